@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { sayDiagnosis } from '../src/cli/terminal/diagnose-report.ts'
+import { sayDiagnosis } from '../src/cli/commands/diagnose.ts'
 import { loadManifest, readPages } from '../src/index.ts'
 import { diagnose } from '../src/proof/diagnosis/diagnose.ts'
 import { findingTitles } from '../src/proof/diagnosis/finding-codes.ts'
@@ -14,7 +14,7 @@ import { startLab } from '../src/lab/lab.ts'
 import { runCli } from './cli/run-cli.ts'
 import { page } from './helpers/docs.ts'
 import { type Handler, serveApi } from './helpers/serve-api.ts'
-import { type Entry, entriesOf, holdOutput, manifestOf } from './helpers/shown-commands.ts'
+import { entriesOf, type Entry, holdOutput, manifestOf } from './helpers/shown-commands.ts'
 
 const name = 'troubleshooting'
 const origin = 'http://127.0.0.1:8082'
@@ -125,13 +125,13 @@ async function printRun(entry: Entry, command: string, url: string): Promise<str
   }
 }
 
-/** What is the same each time, and what matters: neither progress, ports, times nor requests beside the walk. */
+/** What is the same each time, and what matters: neither progress, ports, times nor additional requests. */
 function stable(printed: string, url: string): string {
   return stripVTControlCharacters(printed)
     .replaceAll(url, origin)
     .replaceAll(`localhost:${new URL(url).port}`, 'localhost:8082')
-    .replace(/^Syncs .*?\n\n(?=stream )/s, '…\n')
-    .replace(/(requests? beside the walk)\n.*/s, '$1\n  …\n')
+    .replace(/^Syncing .*?\n\n(?=stream )/s, '…\n')
+    .replace(/(additional requests?)\n.*/s, '$1\n  …\n')
     .replaceAll(/(the slowest|Page \d took) \d+/g, '$1 …')
 }
 

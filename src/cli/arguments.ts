@@ -1,6 +1,7 @@
-/** Texts from the command line → values, and what is wrong with them in our own words. */
-import { type CommanderError, InvalidArgumentError } from 'commander'
+/** Command-line arguments: options that several commands share, their parsers, and errors about them. */
+import { type CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ConnectorError } from '../std/errors.ts'
+import { requirements } from '../proof/verdict/verdict.ts'
 
 export function wholeNumber(text: string): number {
   const value = Number(text)
@@ -17,15 +18,15 @@ export function isPort(text: string): boolean {
   return /^\d+$/.test(text) && Number(text) <= 65_535
 }
 
-export function prefetch(text: string): 'auto' | 'off' | number {
+function prefetch(text: string): 'auto' | 'off' | number {
   if (text === 'auto' || text === 'off') return text
   if (/^\d+$/.test(text)) return wholeNumber(text)
-  throw new InvalidArgumentError('It must be auto, off, or how many pages to ask for ahead.')
+  throw new InvalidArgumentError('It must be auto, off, or the number of pages to request ahead.')
 }
 
 export function someName(text: string): string {
   if (text.trim() !== '') return text
-  throw new InvalidArgumentError('A name has at least one letter.')
+  throw new InvalidArgumentError('A name must not be empty.')
 }
 
 /** An option that may be repeated. */
@@ -33,16 +34,70 @@ export function inOrder(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-/** `postgres://me:secret@host/db` → `postgres://me:…@host/db`, wherever it stands: a password is for nobody's eyes. */
+/** `postgres://me:secret@host/db` → `postgres://me:…@host/db`, anywhere in the text. */
 export function withoutPasswords(text: string): string {
   return text.replace(/(:\/\/[^\s:/@]*):\S*@/g, '$1:…@').replace(/([?&]password=)[^\s&'"]*/gi, '$1…')
 }
 
-/** The parser's complaint as our one error: its guess at what was meant becomes the hint. */
+/** The parser's error as a ConnectorError; its suggestion becomes the hint. */
 export function argumentError({ message }: CommanderError, command = ''): ConnectorError {
-  const [, complaint = message, guess] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
+  const [, complaint = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
   const sentence = withoutPasswords(complaint.charAt(0).toUpperCase() + complaint.slice(1))
   return new ConnectorError('cli/arguments', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-    hint: guess ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`,
+    hint: suggestion ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`,
   })
 }
+
+export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }
+
+/** For commands that a platform runs: the manifest may be part of the config instead. */
+export type SourceOptions = Partial<ProtocolOptions> & { readonly componentsPath?: string }
+
+/** How streams are chosen and read, by `read` and `sync` alike. */
+export type StreamChoice = {
+  readonly catalog?: string
+  readonly stream?: readonly string[]
+  readonly prefetch?: 'auto' | 'off' | number
+  readonly concurrency?: number
+}
+
+export const manifestOption = () => optionalManifestOption().makeOptionMandatory()
+
+export const optionalManifestOption = () => new Option('--manifest-path <file>', 'the manifest, or its folder')
+
+/** Airbyte: platforms pass it for connectors with Python classes. */
+export const componentsOption = () => new Option('--components-path <file>').hideHelp()
+
+export const configOption = () => new Option('--config <file>', 'the config, JSON or YAML')
+
+export const catalogOption = (says: string) => new Option('--catalog <file>', says).conflicts('stream')
+
+export const streamOption = (says: string) => new Option('--stream <name>', says).argParser(inOrder)
+
+export const prefetchOption = () =>
+  new Option(
+    '--prefetch <how>',
+    'auto: request the next page while this one is processed; off: request each page when it is needed',
+  ).argParser(prefetch)
+
+export const concurrencyOption = () =>
+  new Option(
+    '--concurrency <n>',
+    'how many slices of a stream to read at once (default: set by the manifest, or 4)',
+  ).argParser(wholeNumber)
+
+export const requireOption = (says = 'exit with 1 when a stream is below this verdict') =>
+  new Option('--require <verdict>', says).choices(requirements)
+
+/** Passwords belong in the environment: other users of the machine can see the arguments of a process. */
+export const destinationOption = () =>
+  new Option(
+    '--to <address>',
+    'duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://… (default: TURNLEAF_TO, or duckdb:turnleaf.duckdb)',
+  )
+
+export const surveyOption = () =>
+  new Option(
+    '--survey <manifest>',
+    'read the manifest from a local API with faults, and print which of them it survives',
+  ).conflicts(['port', 'size'])

@@ -1,4 +1,4 @@
-/** `--to`, the environment, or neither → the destination; and how to look at what landed there. */
+/** `--to`, the environment, or neither → the destination; and the commands that show its tables. */
 import { join } from 'node:path'
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination } from '../destinations/destination.ts'
@@ -9,8 +9,8 @@ export type DestinationChoice = { readonly to?: string; readonly schema?: string
 export function destinationFrom({ to, schema }: DestinationChoice): Destination {
   const destination = destinationAt(addressFrom(to), { schema })
   if (schema !== undefined && /^(?:jsonl|parquet):/.test(destination.address)) {
-    const message = `A folder has no schemas: --schema ${schema} means nothing to ${destination.address}.`
-    throw new ConnectorError('cli/arguments', message, { hint: 'Leave --schema out, or choose a folder for each.' })
+    const message = `--schema ${schema} does not apply to ${destination.address}: a folder has no schemas.`
+    throw new ConnectorError('cli/arguments', message, { hint: 'Remove --schema, or use another folder.' })
   }
   return destination
 }
@@ -20,7 +20,7 @@ export function schemaFrom({ to, schema }: DestinationChoice): string | undefine
   return schema ?? /^postgres.*[?&]schema=([^&]+)/.exec(addressFrom(to))?.[1]
 }
 
-/** The default lives in TURNLEAF_HOME, or here. */
+/** The default is in TURNLEAF_HOME, or in the current folder. */
 export function addressFrom(given: string | undefined): string {
   if (given === '') throw new ConnectorError('destinations/unknown', '--to is empty.')
   const address = given ?? process.env.TURNLEAF_TO
@@ -33,11 +33,11 @@ export function embeddedAddress(): string {
 }
 
 /**
- * A command that shows some rows, or which tables there are where no stream has a name that needs no quoting.
+ * A command that shows some rows, or the tables where every stream name would need quoting.
  *
  * @param address as the destination shows it: without a password.
  */
-export function lookCommand(address: string, streams: readonly string[], schema?: string): string | null {
+export function showRowsCommand(address: string, streams: readonly string[], schema?: string): string | null {
   const stream = streams.find((name) => /^[a-z][a-z\d_]*$/.test(name))
   const kind = address.slice(0, address.indexOf(':'))
   const table = schema === undefined ? `"${stream}"` : `"${schema}"."${stream}"`
@@ -56,8 +56,8 @@ export function lookCommand(address: string, streams: readonly string[], schema?
   }
 }
 
-/** What a command takes to reach the same place: ` --to … --schema …`; nothing where it would find it anyway. */
-export function placeArguments(address: string, schema?: string): string {
+/** The arguments that select the same destination: ` --to … --schema …`; empty for the default. */
+export function destinationArguments(address: string, schema?: string): string {
   const place = address === embeddedAddress() ? '' : ` --to ${shellWord(address)}`
   return schema === undefined ? place : `${place} --schema ${shellWord(schema)}`
 }
@@ -66,10 +66,10 @@ export function quotedTable(name: string, schema?: string): string {
   return (schema === undefined ? [name] : [schema, name]).map((one) => `"${one.replaceAll('"', '""')}"`).join('.')
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  // A query with texts in it stays readable.
+  // Keeps queries with string literals readable.
   if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-/** Paths from the command line → what the files hold. */
+/** Paths from the command line → the contents of the files. */
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type LoadedManifest, loadManifest, manifestNames } from '../connector/load-manifest.ts'
@@ -16,7 +16,7 @@ export async function readManifestText(path: string): Promise<ManifestText> {
   return { text: await readText(file, 'manifest'), file, folder: resolve(dirname(file)) }
 }
 
-/** The manifest, checked. Its folder is where classes of the connector's own are found. */
+/** The manifest, checked. Custom classes are loaded from its folder. */
 export async function openManifest(path: string): Promise<LoadedManifest> {
   const { text, file, folder } = await readManifestText(path)
   return loadManifest(text, { file, folder })
@@ -29,7 +29,7 @@ async function manifestIn(path: string): Promise<string> {
     const inside = join(path, name)
     if ((await stat(inside).catch(() => null))?.isFile()) return inside
   }
-  throw new ConnectorError('cli/file', `The folder ${path} holds no manifest.yaml.`)
+  throw new ConnectorError('cli/file', `There is no manifest.yaml in the folder ${path}.`)
 }
 
 /** The config, JSON or YAML; no path, no values. */
@@ -37,13 +37,12 @@ export async function openConfig(path: string | undefined): Promise<Config> {
   if (path === undefined) return {}
   const value = parse(await readText(path, 'config'), path, 'plan/invalid-config')
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Config
-  const message = `${path} holds no object with the values of the config.`
+  const message = `${path} does not contain an object with the config values.`
   throw new ConnectorError('plan/invalid-config', message, { at: { pointer: '', file: path } })
 }
 
 /**
- * Puts a config in the place of the one it was made from, whole or not at all, readable by whom the old one was.
- * Gives back what prevented it.
+ * Replaces the config file atomically, with the same permissions. Returns the reason if that failed.
  */
 export async function saveConfig(path: string, config: Config): Promise<string | null> {
   const made: string[] = []
@@ -102,7 +101,7 @@ function parse(text: string, path: string, code: ErrorCode): unknown {
   try {
     return parseJson(text).value
   } catch (error) {
-    // JSON with a fault in it is often still YAML: a comma at the end, a comment.
+    // Broken JSON is often valid YAML: a trailing comma, a comment.
     if (!/\.ya?ml$/i.test(path)) throw notReadable(path, code, error, text)
     return parseYaml(text, path, code)
   }
@@ -117,14 +116,14 @@ function parseYaml(text: string, path: string, code: ErrorCode): unknown {
   }
 }
 
-/** Says where, never what: the text next to the fault may be a secret. */
+/** Reports the position, never the text: it may be a secret. */
 function notReadable(path: string, code: ErrorCode, cause: unknown, text = ''): ConnectorError {
   const [, found] = /position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
   const before = text.slice(0, Number(found ?? 0)).split('\n')
   const place = found === undefined ? {} : { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-  return new ConnectorError(code, `${path} is not readable as JSON.`, {
+  return new ConnectorError(code, `${path} is not valid JSON.`, {
     at: { pointer: '', file: path, ...place },
-    hint: 'Mend the JSON; a missing quote or a comma too many are the usual causes.',
+    hint: 'Fix the JSON; look for a missing quote or an extra comma.',
   })
 }
 

@@ -1,13 +1,13 @@
-/** Ctrl-C and SIGTERM → an AbortSignal; the second one ends the process at once. */
+/** Ctrl-C and SIGTERM → an AbortSignal; a second one ends the process at once. */
 
 type SignalName = 'SIGINT' | 'SIGTERM'
 
-/** What a shell shows of a process that the signal ended. */
+/** The exit codes that a shell shows for these signals. */
 const codes: Readonly<Record<SignalName, number>> = { SIGINT: 130, SIGTERM: 143 }
 
 export type Interrupt = {
   readonly signal: AbortSignal
-  /** The exit code it calls for; null while nothing interrupted. */
+  /** The exit code of the signal; null while there was none. */
   readonly exitCode: () => number | null
 }
 
@@ -25,8 +25,8 @@ export function listenForInterrupt(): Interrupt {
 }
 
 /**
- * Ends the process, after clean-up and output. Where a signal asked for the end it is raised again, with nobody listening:
- * a parent then sees the signal rather than a failure, and a shell stops the loop that the command is in.
+ * Ends the process, after clean-up and output. After a signal it is raised again without a listener: a parent process
+ * then sees the signal rather than a failure, and a shell stops the loop that runs the command.
  */
 export function endProcess(exitCode: number): void {
   const name = (Object.keys(codes) as SignalName[]).find((one) => codes[one] === exitCode)
@@ -34,7 +34,7 @@ export function endProcess(exitCode: number): void {
   endBySignal(name)
 }
 
-/** As the first process of a container it cannot be ended that way: then the exit code says the same. */
+/** The first process of a container cannot be ended by a signal: then it exits with the code. */
 const patienceMs = 1000
 
 function endBySignal(name: SignalName): void {
@@ -43,7 +43,7 @@ function endBySignal(name: SignalName): void {
   setTimeout(() => process.exit(codes[name]), patienceMs)
 }
 
-/** Waits for it: what a server does until it is told to end. */
+/** Waits until the process is asked to stop. */
 export function interrupted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
@@ -51,7 +51,7 @@ export function interrupted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A server runs until Ctrl-C: that is a good end. SIGTERM ends it like any other command. */
+/** Ctrl-C is the normal way to stop a server. SIGTERM ends it like any other command. */
 export function serverExitCode({ exitCode }: Interrupt): number {
   return exitCode() === codes.SIGTERM ? codes.SIGTERM : 0
 }

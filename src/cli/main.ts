@@ -2,9 +2,9 @@
 import { endProcess } from './interrupt.ts'
 import { exitCodeFor, reportError } from './report.ts'
 import { runCommand } from './program.ts'
-import { endQuietlyWhenUnread, flushed } from './output.ts'
+import { endWhenPipeCloses, flushed } from './output.ts'
 
-endQuietlyWhenUnread()
+endWhenPipeCloses()
 let exitCode: number
 try {
   exitCode = await runCommand(process.argv.slice(2))
@@ -12,6 +12,6 @@ try {
   reportError(error)
   exitCode = exitCodeFor(error)
 }
-// A plain exit would cut off what a slow reader has not taken yet; whoever interrupts does not wait for one.
+// A plain exit would lose output that a slow reader has not read yet. After an interrupt the wait is short.
 await flushed(exitCode > 128 ? 2000 : undefined)
 endProcess(exitCode)

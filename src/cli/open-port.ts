@@ -1,11 +1,11 @@
-/** A port by option, by environment or by habit → a server that listens there. */
+/** A port from an option, the environment or the default → a server that listens there. */
 import { ConnectorError } from '../std/errors.ts'
 import { type Listening, listen } from '../site/listen.ts'
 import { isPort } from './arguments.ts'
 import { say } from './terminal/print.ts'
 
-export type PortWish = {
-  /** What people are told is listening there. */
+export type PortChoice = {
+  /** Shown to people. */
   readonly name: string
   readonly host: string
   /** From an option. */
@@ -14,12 +14,12 @@ export type PortWish = {
   readonly usual: number
 }
 
-/** Site, API and lab: whoever looks for the next free port leaves the habits of the others alone. */
+/** Site, API and lab: a search for a free port skips the defaults of the others. */
 const usualPorts = [8080, 8081, 8082]
 const nextPorts = 20
 
-/** A port that was asked for must be had; the usual one may be the next that is free. */
-export async function openPort({ name, host, asked, variable, usual }: PortWish): Promise<Listening> {
+/** A port that was given is used or fails; otherwise the first free one from the default on. */
+export async function openPort({ name, host, asked, variable, usual }: PortChoice): Promise<Listening> {
   const wanted = asked ?? portFromEnvironment(variable)
   if (wanted !== undefined) return listen({ host, port: wanted })
   const others = Array.from({ length: nextPorts }, (_, index) => usual + 1 + index)
@@ -29,7 +29,7 @@ export async function openPort({ name, host, asked, variable, usual }: PortWish)
     if (port !== usual) say(`Port ${usual} is taken; the ${name} uses ${port}.`)
     return listening
   }
-  throw new ConnectorError('site/port-taken', `Port ${usual} on ${host} is taken, and so are those after it.`)
+  throw new ConnectorError('site/port-taken', `Port ${usual} on ${host} and the ports after it are taken.`)
 }
 
 function unlessTaken(error: unknown): null {
@@ -37,7 +37,7 @@ function unlessTaken(error: unknown): null {
   throw error
 }
 
-function portFromEnvironment(variable: string): number | undefined {
+export function portFromEnvironment(variable: string): number | undefined {
   const text = process.env[variable]
   if (text === undefined || text === '') return undefined
   if (isPort(text)) return Number(text)

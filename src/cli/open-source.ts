@@ -1,4 +1,4 @@
-/** The files that a command names → the manifest, and the config as its rules make it; what they changed is kept. */
+/** The files that a command names → the manifest and the normalized config; a migrated config is saved. */
 import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
 import { normalizeConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
@@ -10,18 +10,18 @@ import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
 import { openConfig, openManifest, saveConfig } from './files.ts'
 import { emitTo } from './output.ts'
-import type { SourceOptions } from './options.ts'
+import type { SourceOptions } from './arguments.ts'
 
 export type Source = {
   readonly manifest: LoadedManifest
   readonly config: Config
-  /** Writes a config that changed on the way back to its file: a refresh token that works once is spent otherwise. */
+  /** Writes a changed config back to its file: a refresh token that works once would be lost otherwise. */
   readonly save: (config: Config) => Promise<void>
-  /** The same, and tells the platform. */
+  /** The same, and emits it to the platform. */
   readonly keep: (config: Config) => Promise<void>
 }
 
-/** Tells of a migrated config, and writes it back to its file. `learn` is told what hides secrets. */
+/** Emits a migrated config, and writes it back to its file. `learn` receives the function that hides secrets. */
 export async function openSource(
   options: SourceOptions,
   learn: (redact: Redact) => void,
@@ -35,11 +35,11 @@ export async function openSource(
   learn(createRedactor(secretsOf(manifest, given)).text)
   const { config, migrated } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   learn(createRedactor([...secretsOf(manifest, given), ...secretsOf(manifest, config)]).text)
-  /** A file that cannot be written is no reason to stop: the platform has the message. */
+  /** A file that cannot be written does not stop the command: the platform has the message. */
   const save = async (changed: Config) => {
-    // A manifest that came in this file is found there by the next run, too.
+    // Keep an injected manifest in the file for the next run.
     const trouble = path === undefined ? null : await saveConfig(path, { ...changed, ...injected })
-    if (trouble !== null) await emit([logMessage('WARN', `The changed config could not be kept: ${trouble}.`)])
+    if (trouble !== null) await emit([logMessage('WARN', `The changed config could not be saved: ${trouble}.`)])
   }
   const keep = async (changed: Config) => {
     await save(changed)
@@ -49,7 +49,7 @@ export async function openSource(
   return { manifest, config, save, keep }
 }
 
-/** Airbyte: a path counts more than the config. A manifest from the config has no folder, and so no classes. */
+/** Airbyte: a path takes precedence over the config. A manifest from the config has no folder, and so no classes. */
 async function manifestFrom(
   { manifestPath, config }: SourceOptions,
   { manifest }: SplitConfig,

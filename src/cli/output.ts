@@ -1,10 +1,14 @@
-/** Messages → lines on standard output, no faster than their reader takes them. */
+/** Messages → lines on standard output, no faster than they are read. */
 import { ConnectorError } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
-import type { Emit, Message } from '../protocol/messages.ts'
+import { type Emit, logMessage, type Message } from '../protocol/messages.ts'
 import { reportError } from './report.ts'
+import { isatty } from 'node:tty'
+import type { Notice } from '../engine/response/notice.ts'
+import { sayRetry } from '../protocol/say.ts'
+import { isWatched, oneLine, say } from './terminal/print.ts'
 
-/** One write per call, whatever the number of messages: a page of records is one piece of text. */
+/** One write per call: a page of records is one string. */
 export function emitTo(stream: NodeJS.WriteStream, signal?: AbortSignal): Emit {
   return (messages: readonly Message[]) => {
     if (messages.length === 0) return undefined
@@ -14,7 +18,7 @@ export function emitTo(stream: NodeJS.WriteStream, signal?: AbortSignal): Emit {
   }
 }
 
-/** Ends as well when the read is cancelled: a reader that stopped reading must not hold it. */
+/** Also ends when the read is cancelled: a stalled pipe must not block it. */
 function roomIn(stream: NodeJS.WriteStream, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -28,30 +32,42 @@ function roomIn(stream: NodeJS.WriteStream, signal: AbortSignal | undefined): Pr
   })
 }
 
-let isReaderNeeded = true
+let endsWithPipe = true
 
-/** For commands whose work is not what they print: a reader that leaves does not end them. */
-export function outliveReader(): void {
-  isReaderNeeded = false
+/** For commands whose output is not their work: a closed pipe does not end them. */
+export function ignoreClosedPipe(): void {
+  endsWithPipe = false
 }
 
-/** `turnleaf … | head -1`: the reader has what it wanted, so this is a good end. */
-export function endQuietlyWhenUnread(): void {
+/** `turnleaf … | head -1` is a success. */
+export function endWhenPipeCloses(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (!isReaderNeeded) return
+    if (!endsWithPipe) return
     if (error.code === 'EPIPE') process.exit(0)
     const message = `Cannot write to standard output: ${error.message}.`
-    reportError(new ConnectorError('cli/file', message, { hint: 'Make room, or send the output elsewhere.' }))
+    reportError(new ConnectorError('cli/file', message, { hint: 'Free some space, or send the output elsewhere.' }))
     process.exit(1)
   })
-  // Words for people that nobody reads are no reason to stop.
+  // Ignore a closed standard error.
   process.stderr.on('error', () => {})
 }
 
-/** Everything written so far has left this process, or `patienceMs` have passed. */
+/** Waits until everything written has left the process, for at most `patienceMs`. */
 export async function flushed(patienceMs?: number): Promise<void> {
   const left = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   const waits: Promise<unknown>[] = [Promise.all(left)]
   if (patienceMs !== undefined) waits.push(new Promise((resolve) => setTimeout(resolve, patienceMs)))
   await Promise.race(waits)
+}
+
+/** Failed requests that no stream's row shows → LOG messages at once, so that a waiting command does not seem to hang; in words where only standard error is a terminal. */
+export function reportRetries(emit: Emit): (notice: Notice) => void {
+  const isShown = isWatched && !isatty(1)
+  return (notice) => {
+    if (notice.kind !== 'retry') return
+    const text = sayRetry(notice)
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+    void emit([logMessage('WARN', sentence)])
+    if (isShown) say(oneLine(sentence))
+  }
 }

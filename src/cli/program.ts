@@ -1,22 +1,26 @@
-/** Every command with its options, and which file runs it. Commands load when they are called: `read` must start fast. */
+/** Every command with its options, and the file that runs it. Commands are loaded when called: `read` must start fast. */
 import { Command, CommanderError, Option } from 'commander'
-import { argumentError, inOrder, portNumber, someName, wholeNumber } from './arguments.ts'
 import {
+  argumentError,
   catalogOption,
   componentsOption,
   concurrencyOption,
   configOption,
   destinationOption,
+  inOrder,
   manifestOption,
   optionalManifestOption,
+  portNumber,
   prefetchOption,
   requireOption,
+  someName,
   streamOption,
   surveyOption,
-} from './options.ts'
+  wholeNumber,
+} from './arguments.ts'
 import { packageVersion } from './package.ts'
 
-/** Runs one command; gives back its exit code. */
+/** Runs one command; returns its exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   let exitCode = 0
   const runs =
@@ -26,10 +30,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     }
 
   const program = new Command('turnleaf')
-    .description('Reads every page of any HTTP API from a declarative manifest.')
+    .description('Reads every page of any HTTP API, as a declarative manifest describes it.')
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('--help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .configureOutput({ outputError: () => {} })
 
@@ -49,41 +53,45 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       // Airbyte: platforms pass it; our logs have one level.
       .addOption(new Option('--debug').hideHelp())
 
-  protocol('spec', 'Print what a config for the manifest holds.', 'spec --manifest-path shop/manifest.yaml')
+  protocol(
+    'spec',
+    'Print the config that the manifest requires, as a JSON Schema.',
+    'spec --manifest-path shop/manifest.yaml',
+  )
     .addOption(new Option('--config <file>').hideHelp())
     .action(runs(async () => (await import('./commands/spec.ts')).runSpec))
   protocol(
     'check',
-    'Try whether the config opens the API.',
+    'Check that the config can connect.',
     'check --manifest-path shop/manifest.yaml --config config.json',
   )
     .addOption(configOption())
     .action(runs(async () => (await import('./commands/check.ts')).runCheck))
   protocol(
     'discover',
-    'Print the streams and their schemas.',
+    'List the streams and their schemas.',
     'discover --manifest-path shop/manifest.yaml --config config.json',
   )
     .addOption(configOption())
     .action(runs(async () => (await import('./commands/discover.ts')).runDiscover))
   protocol(
     'read',
-    'Read streams; one JSON message per line.',
+    'Read streams and print records and states, one JSON message per line.',
     'read --manifest-path shop/manifest.yaml --config config.json --stream orders',
   )
     .addOption(configOption())
-    .addOption(catalogOption('which streams to read, as a platform writes it'))
-    .option('--state <file>', 'where an earlier read stopped')
+    .addOption(catalogOption('a catalog of the streams to read, as a platform writes it'))
+    .option('--state <file>', 'the state of an earlier read, to resume from')
     .addOption(streamOption('read this stream; may be repeated'))
     .option('--max-pages <n>', 'stop each slice after this many pages', wholeNumber)
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
     .addOption(requireOption())
-    .option('--receipts <file>', 'write what each slice and stream proves there, one JSON line each')
+    .option('--receipts <file>', 'write a receipt for each slice and stream to this file, one JSON line each')
     .action(runs(async () => (await import('./commands/read.ts')).runRead))
   command(
     'sync',
-    'Land streams in tables, and go on where the last sync stopped, however it stopped.',
+    'Write streams to tables, resuming where the last sync stopped.',
     'sync --manifest-path shop/manifest.yaml --config config.json',
     'sync --manifest-path shop/manifest.yaml --config config.json --to jsonl:out --stream orders --mode full-refresh-append',
     'sync --manifest-path shop/manifest.yaml --config config.json --mode orders=incremental-dedup --require complete',
@@ -92,128 +100,132 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(manifestOption())
     .addOption(configOption())
     .addOption(destinationOption())
-    .addOption(catalogOption('which streams to sync and how, as a platform writes it'))
+    .addOption(catalogOption('a catalog of the streams to sync and their modes, as a platform writes it'))
     .addOption(streamOption('sync this stream; may be repeated'))
     .option(
       '--mode <[stream=]mode>',
       'full-refresh-overwrite, full-refresh-append, full-refresh-dedup, incremental-append or incremental-dedup, ' +
-        'for all streams or for one; may be repeated (default: what suits the stream)',
+        'for all streams or for one; may be repeated (default: chosen for each stream)',
       inOrder,
     )
-    .option('--connection <name>', 'whose tables and states these are (default: the name of the connector)', someName)
-    .option('--schema <name>', 'the schema of the database that the tables go to', someName)
-    .option('--fresh', 'forget where earlier syncs stopped, and read every stream from its beginning')
+    .option(
+      '--connection <name>',
+      'the name of the connection, which owns the tables and states (default: the name of the connector)',
+      someName,
+    )
+    .option('--schema <name>', 'the database schema of the tables', someName)
+    .option('--fresh', 'ignore earlier syncs and read every stream from the start')
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
     .addOption(
-      requireOption('a full refresh below this verdict replaces no table that has rows, and exits with 1').default(
-        'unproven',
-      ),
+      requireOption(
+        'exit with 1 when a stream is below this verdict; a full refresh then does not replace a table that has rows',
+      ).default('unproven'),
     )
     .option(
       '--accept-drop',
-      'replace tables also where the verdict is too low, or more than half of their rows would be gone',
+      'replace tables even if the verdict is too low, or if they would lose more than half of their rows',
     )
-    .option('--json', 'print what happens as JSON, one event per line')
+    .option('--json', 'print events as JSON, one per line')
     .action(runs(async () => (await import('./commands/sync.ts')).runSync))
-  command(
-    'publish',
-    'Publish the rows of a stream that a sync held: they replace the table.',
-    'publish orders --to duckdb:shop.duckdb',
-  )
+  command('publish', 'Replace a table with the rows that a sync held back.', 'publish orders --to duckdb:shop.duckdb')
     .argument('<stream>', 'the stream')
     .addOption(destinationOption())
-    .option('--connection <name>', 'whose rows (default: the only connection that holds rows of the stream)', someName)
-    .option('--schema <name>', 'the schema of the database that the tables are in', someName)
-    .option('--json', 'print what was done as JSON')
+    .option('--connection <name>', 'the connection (default: the only one with held rows of the stream)', someName)
+    .option('--schema <name>', 'the database schema of the tables', someName)
+    .option('--json', 'print the result as JSON')
     .action(runs(async () => (await import('./commands/publish.ts')).runPublish))
   command('runs', 'List past syncs with their receipts, newest first.', 'runs --to jsonl:out --connection shop')
     .addOption(destinationOption())
     .option('--connection <name>', 'only the syncs of this connection')
-    .option('--schema <name>', 'the schema of the database that the tables went to')
-    .option('--limit <n>', 'how many (default: 10)', wholeNumber)
-    .option('--json', 'print them as JSON, one per line')
+    .option('--schema <name>', 'the database schema of the tables')
+    .option('--limit <n>', 'how many runs to list (default: 10)', wholeNumber)
+    .option('--json', 'print the runs as JSON, one per line')
     .action(runs(async () => (await import('./commands/runs.ts')).runRuns))
   command(
     'query',
-    'Ask a question about what landed, in SQL; nothing is changed.',
+    'Query the tables with SQL, read-only.',
     `query 'select _turnleaf_page, count(*) from orders group by all'`,
   )
-    .argument('<sql>', 'the question')
+    .argument('<sql>', 'the query')
     .addOption(destinationOption())
-    .option('--schema <name>', 'the schema of the database that the tables went to')
-    .option('--limit <n>', 'how many rows (default: 100)', wholeNumber)
+    .option('--schema <name>', 'the database schema of the tables')
+    .option('--limit <n>', 'how many rows to print (default: 100)', wholeNumber)
     .option('--json', 'print the rows as JSON, one per line')
     .action(runs(async () => (await import('./commands/query.ts')).runQuery))
   command(
     'plan',
-    'Print what a read will do, as JSON; secrets stay templates.',
+    'Print the plan of a stream as JSON, without secrets.',
     'plan --manifest-path shop/manifest.yaml --config config.json --stream orders',
   )
     .addOption(manifestOption())
     .addOption(configOption())
-    .option('--stream <name>', 'the stream; may be left out when there is only one')
+    .option('--stream <name>', 'the stream; optional when there is only one')
     .action(runs(async () => (await import('./commands/plan.ts')).runPlan))
   command(
     'diagnose',
-    'Find out why a stream misses records, brings them twice or does not end, and mend its manifest.',
+    'Find out why a stream misses or duplicates records or does not end, and fix its manifest.',
     'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders',
     'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders --fix',
   )
     .addOption(manifestOption())
     .addOption(configOption())
-    .option('--stream <name>', 'the stream; may be left out when there is only one')
-    .option('--fix', 'change the manifest where a re-test shows that it helps')
-    .option('--max-pages <n>', 'look at this many pages (default: 20)', wholeNumber)
-    .option('--max-requests <n>', 'send at most this many requests besides (default: 12)', wholeNumber)
+    .option('--stream <name>', 'the stream; optional when there is only one')
+    .option('--fix', 'apply the fixes that a re-test confirms')
+    .option('--max-pages <n>', 'read at most this many pages (default: 20)', wholeNumber)
+    .option('--max-requests <n>', 'send at most this many additional requests (default: 12)', wholeNumber)
     .option('--json', 'print the diagnosis as JSON')
     .action(runs(async () => (await import('./commands/diagnose.ts')).runDiagnose))
-  command('validate', 'Name every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')
-    .argument('<manifest>', 'the manifest, the folder that holds it, or - for standard input')
+  command('validate', 'List every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')
+    .argument('<manifest>', 'the manifest, its folder, or - for standard input')
     .option('--json', 'print the problems as JSON')
     .action(runs(async () => (await import('./commands/validate.ts')).runValidate))
   command(
     'detect',
-    'Find out how an API is paged, by a few requests, and print a manifest that reads every page.',
+    'Detect the pagination of an API with a few requests, and print a manifest that reads every page.',
     'detect https://api.example.com/v1/orders',
     `detect https://api.example.com/v1/orders --header 'Authorization: Bearer \${SHOP_TOKEN}' --write shop.yaml`,
     `detect https://api.example.com/search --data '{"query": "*"}' --json`,
   )
-    .argument('<url>', 'the address, as it stands in a manual; a page or an offset in it will do')
-    .addOption(new Option('--method <method>', 'GET, or POST where a body is given').choices(['GET', 'POST']))
-    .option('--header <line>', 'a header; ${NAME} is taken from the environment; may be repeated', inOrder)
-    .option('--data <json>', 'a JSON body, or @FILE, or @- for standard input')
-    .option('--form <field>', 'a field of a form, name=value; may be repeated', inOrder)
-    .option('--max-requests <n>', 'ask at most this often (default: 12)', wholeNumber)
-    .option('--write <file>', 'write the manifest into a file that is not there yet')
-    .option('--force', 'write it even if it is there')
-    .option('--json', 'print everything that was found out as JSON')
+    .argument('<url>', 'the URL, as documented by the API; it may contain a page number or an offset')
+    .addOption(
+      new Option('--method <method>', 'the HTTP method (default: POST with a body, otherwise GET)').choices([
+        'GET',
+        'POST',
+      ]),
+    )
+    .option('--header <line>', 'a header; ${NAME} is replaced by the environment variable; may be repeated', inOrder)
+    .option('--data <json>', 'a JSON body, @FILE, or @- for standard input')
+    .option('--form <field>', 'a form field, name=value; may be repeated', inOrder)
+    .option('--max-requests <n>', 'send at most this many requests (default: 12)', wholeNumber)
+    .option('--write <file>', 'write the manifest to this file, which must not exist')
+    .option('--force', 'overwrite an existing file')
+    .option('--json', 'print the result as JSON')
     .action(runs(async () => (await import('./commands/detect.ts')).runDetect))
   command(
     'lab',
-    'Serve a sample API that speaks every pagination dialect, and misbehaves on command.',
+    'Serve a sample API with every pagination dialect, and with faults on request.',
     'lab --port 9000 --size 5000',
     'lab --survey shop/manifest.yaml --stream orders',
   )
-    .option('--port <n>', 'where to listen (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
+    .option('--port <n>', 'the port (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--size <n>', 'records per dataset', wholeNumber)
     .addOption(surveyOption())
     .addOption(configOption())
-    .addOption(streamOption('survey this stream; may be repeated (default: the first ten that turn pages differently)'))
-    .option('--fault <name>', 'survey this fault; may be repeated (default: all of them)', inOrder)
-    .option('--json', 'print what the survey finds as JSON, one result per line')
+    .addOption(streamOption('survey this stream; may be repeated (default: the first ten that paginate differently)'))
+    .option('--fault <name>', 'survey this fault; may be repeated (default: all faults)', inOrder)
+    .option('--json', 'print the survey results as JSON, one per line')
     .addHelpText('after', labFaults)
     .action(runs(async () => (await import('./commands/lab.ts')).runLab))
-  command(
-    'serve',
-    'Start builder, API, site and lab, land every stream of the lab in DuckDB, and keep them running.',
-    'serve --no-read',
-  )
-    .option('--host <address>', 'where builder, API and site listen (default: TURNLEAF_HOST, or 127.0.0.1)')
+  command('serve', 'Start builder, API, site and lab, and sync the lab into DuckDB.', 'serve --no-read')
+    .option(
+      '--host <address>',
+      'the address on which builder, API and site listen (default: TURNLEAF_HOST, or 127.0.0.1)',
+    )
     .option('--site-port <n>', 'port of the site (default: TURNLEAF_SITE_PORT, or 8080)', portNumber)
     .option('--api-port <n>', 'port of builder and API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
     .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
-    .option('--no-read', 'leave the lab unread')
+    .option('--no-read', 'do not sync the lab')
     .action(runs(async () => (await import('./commands/serve.ts')).runServe))
 
   if (args.length === 0) {
@@ -230,7 +242,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   return exitCode
 }
 
-// Written out: the table itself is loaded with the lab. A test compares the two.
+// A copy, so that the lab is not loaded for help; a test compares it with the lab's table.
 const labFaults = `
 Faults: put /faults/NAME before the path of a dialect, as in /faults/cycle/offset?limit=10
   capped-size, ignored-parameter, rejects-first, requires-first, rate-limit, expired-cursor, repeated-cursor, cycle,

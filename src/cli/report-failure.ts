@@ -1,4 +1,4 @@
-/** A command's error goes to everyone who waits for one: words for the person, TRACE for the platform. */
+/** Runs a command; its failure becomes a message for people and, where a platform runs it, a TRACE message. */
 import { failureMessage } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { emitTo } from './output.ts'
@@ -7,15 +7,15 @@ import { exitCodeFor, reportError } from './report.ts'
 type Learn = (redact: Redact) => void
 type Command = (learn: Learn) => Promise<number>
 
-/** `run` may hand over what hides secrets as soon as it knows any. */
-export function traced(run: Command): Promise<number> {
-  return reported(run, (error, redact) => emitTo(process.stdout)([failureMessage(error, Date.now(), redact)]))
+/** `run` calls `learn` with a function that hides secrets, as soon as it knows any. */
+export function withFailureTrace(run: Command): Promise<number> {
+  return withFailureReport(run, (error, redact) => emitTo(process.stdout)([failureMessage(error, Date.now(), redact)]))
 }
 
 /** For commands that no platform runs. */
-export async function reported(
+export async function withFailureReport(
   run: Command,
-  tell: (error: unknown, redact: Redact) => void | Promise<void> = () => {},
+  emit: (error: unknown, redact: Redact) => void | Promise<void> = () => {},
 ): Promise<number> {
   let redact: Redact = String
   try {
@@ -23,7 +23,7 @@ export async function reported(
       redact = known
     })
   } catch (error) {
-    await tell(error, redact)
+    await emit(error, redact)
     reportError(error, redact)
     return exitCodeFor(error)
   }

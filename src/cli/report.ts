@@ -1,16 +1,16 @@
-/** An error → words on standard error, and an exit code. */
+/** An error → a message on standard error, and an exit code. */
 import { ConnectorError } from '../std/errors.ts'
 import { printProblems, sayPlace } from '../engine/manifest/problem.ts'
 import { isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { colours, harmless, paintProblem } from './terminal/print.ts'
 
-/** 2: a fault in manifest, config or arguments. 1: a failure in the run. */
+/** 2: an error in manifest, config or arguments. 1: a failure while running. */
 export function exitCodeFor(error: unknown): 1 | 2 {
   return isFault(error) ? 2 : 1
 }
 
-/** Prints which, what, where and what next; with TURNLEAF_DEBUG=1 the stack too. */
+/** Prints code, message, place and hint; with TURNLEAF_DEBUG=1 also the stack. */
 export function reportError(error: unknown, redact: Redact = String): void {
   const shown = redactedError(error, redact)
   const stack = process.env.TURNLEAF_DEBUG === '1' ? `${shown.stack}\n` : ''

@@ -8,15 +8,15 @@ import { unknownStream } from '../engine/plan/stream.ts'
 
 export type ChosenStream = {
   readonly name: string
-  /** Goes on from its state, if there is one; otherwise it is read from the start. */
+  /** Resumes from its state, if there is one; otherwise it is read from the start. */
   readonly isIncremental: boolean
-  /** The fields chosen, where the catalog says so. */
+  /** The selected fields, where the catalog has them. */
   readonly schema?: JsonSchema
-  /** Whether files are wanted besides records. */
+  /** Whether files are requested in addition to records. */
   readonly wantsFiles?: true
   /** The field that the catalog chose as the cursor. */
   readonly cursorField?: string
-  /** How the catalog wants the records to land: `overwrite`, `append`, `append_dedup`. */
+  /** How records are to be written: `overwrite`, `append`, `append_dedup`. */
   readonly landing?: string
   /** The key that the catalog chose. */
   readonly primaryKey?: readonly (readonly string[])[]
@@ -29,7 +29,7 @@ export function everyStream(known: readonly Named[]): ChosenStream[] {
 
 type Named = { readonly name: string }
 
-/** Throws before anything is read when there is no such stream among those known. */
+/** Throws for an unknown stream, before anything is read. */
 export function streamsNamed(manifest: Manifest, known: readonly Named[], names: readonly string[]): ChosenStream[] {
   return [...new Set(names)].map((name) => {
     if (known.some((one) => one.name === name)) return { name, isIncremental: true }
@@ -38,7 +38,7 @@ export function streamsNamed(manifest: Manifest, known: readonly Named[], names:
   })
 }
 
-/** A configured catalog, as a platform sends it, or the plain one that `discover` gives, which has no `sync_mode`. */
+/** A configured catalog, as a platform sends it, or the output of `discover`, which has no `sync_mode`. */
 export function streamsInCatalog(catalog: unknown, file?: string): ChosenStream[] {
   const { streams } = unwrapped(catalog)
   if (!Array.isArray(streams)) throw notACatalog('it has no list `streams`')
@@ -61,9 +61,9 @@ export function streamsInCatalog(catalog: unknown, file?: string): ChosenStream[
 
 const knownModes: readonly unknown[] = ['full_refresh', 'incremental']
 
-/** Taken for one of the two it might replace a table, or leave old rows out. */
+/** A guess could replace a table, or skip old rows. */
 function unknownMode(mode: unknown, name: string, index: number, file: string | undefined): ConnectorError {
-  const message = `The catalog names the \`sync_mode\` ${stringifyJson(mode)} for stream "${name}".`
+  const message = `The catalog has an unknown \`sync_mode\` ${stringifyJson(mode)} for stream "${name}".`
   const at = { pointer: `/streams/${index}/sync_mode`, ...(file !== undefined && { file }) }
   return new ConnectorError('sync/unknown-mode', message, { at, hint: 'Set it to `full_refresh` or `incremental`.' })
 }
@@ -80,7 +80,7 @@ function chosenKey(paths: unknown): { primaryKey?: readonly (readonly string[])[
   return Array.isArray(paths) && paths.length > 0 && paths.every(isPath) ? { primaryKey: paths } : {}
 }
 
-/** The CATALOG message itself will do as well. */
+/** Also accepts the CATALOG message. */
 function unwrapped(catalog: unknown): Readonly<Record<string, unknown>> {
   const { type, catalog: inner, ...rest } = asObject(catalog)
   return type === 'CATALOG' ? asObject(inner) : rest

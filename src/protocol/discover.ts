@@ -1,4 +1,4 @@
-/** Manifest + config → CATALOG: the streams it offers, and how each can be read. */
+/** Manifest + config → CATALOG: its streams, and how each can be read. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
@@ -21,7 +21,7 @@ import { sayNotice } from './say.ts'
 /** For streams that declare no schema. */
 const anyRecord: JsonSchema = { type: 'object', additionalProperties: true, properties: {} }
 
-/** Streams that cannot run yet are listed too, each with a warning before the catalog. The config is normalised. */
+/** Streams that cannot run are listed too, each with a warning before the catalog. The config is normalized. */
 export async function discoverMessages(
   manifest: LoadedManifest,
   config: Config,
@@ -34,7 +34,7 @@ export async function discoverMessages(
     const unsupported = streams.flatMap(({ stream }) => warnUnsupported(stream))
     const warnings = [...leftOut.map((text) => logMessage('WARN', text)), ...unsupported]
     const listed: CatalogStream[] = []
-    // One after the other: most schemas are in the manifest, and an API that is asked for them should not be rushed.
+    // One after the other: most schemas are in the manifest, and an API that serves them should not be overloaded.
     for (const { stream } of streams) {
       const onNotice = (notice: Notice) => {
         options.onNotice?.(notice)
@@ -70,25 +70,25 @@ async function catalogStream(
 }
 
 /**
- * A schema file or class that the connector's folder lacks is no reason to hide every stream. An API that does not
- * answer is one: a catalog without the columns it has would pass for a change of the data.
+ * A missing schema file or class is a warning. An API that does not answer is an error: a catalog without its columns
+ * would look like a change of the data.
  */
 async function schemaOrWarning(run: Run, stream: Component, signal: AbortSignal): Promise<JsonSchema | null> {
   try {
     const owner = { name: String(stream.name), at: run.manifest.at(stream), schema: planSchema(run, stream) }
     return await schemaOf(run, owner, signal)
   } catch (error) {
-    if (!(error instanceof ConnectorError) || !isOfTheFolder(error)) throw error
-    run.report({ kind: 'warning', text: `Its schema is not known. ${error.message}` })
+    if (!(error instanceof ConnectorError) || !isMissingFile(error)) throw error
+    run.report({ kind: 'warning', text: `Its schema is unknown. ${error.message}` })
     return null
   }
 }
 
-function isOfTheFolder({ code }: ConnectorError): boolean {
+function isMissingFile({ code }: ConnectorError): boolean {
   return /^(records\/schema-file|plan\/class-.*|plan\/no-folder|manifest\/unsupported-component)$/.test(code)
 }
 
-/** The field by which a stream can be read from where it stopped; null when there is none. */
+/** The cursor field of an incremental stream; null for others. */
 function cursorFieldOf(run: Run, stream: Component): string | null {
   const cursor = stream.incremental_sync
   const isCursor = isComponent(cursor, 'DatetimeBasedCursor') || isComponent(cursor, 'IncrementingCountCursor')
@@ -103,5 +103,5 @@ function isChosenByCatalog({ incremental_sync: cursor }: Component): boolean {
 function warnUnsupported(stream: Component): Message[] {
   const types = unsupportedTypesIn(stream)
   if (types.length === 0) return []
-  return [logMessage('WARN', `Stream "${String(stream.name)}" cannot run yet: ${types.join(', ')}.`)]
+  return [logMessage('WARN', `Stream "${String(stream.name)}" cannot run: ${types.join(', ')} is not supported.`)]
 }

@@ -1,20 +1,20 @@
-/** An error → what a platform is told about it, and whose turn it is to act. */
+/** An error → the message for a platform, and who has to act: user, platform or maintainers. */
 import { ConnectorError, type FailureType } from '../std/errors.ts'
 import { sayPlace } from '../engine/manifest/problem.ts'
 import { errorMessage, type Message, type TraceError } from './messages.ts'
 import type { Redact } from './secrets.ts'
 
-/** Families of codes that blame what the user wrote rather than what happened while reading. */
+/** Families of codes for errors in what the user wrote, rather than in what happened while reading. */
 const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'sync', 'cli', 'lab', 'site'])
 
-/** Whether the manifest, the config or the arguments are at fault: nothing changes until somebody edits them. */
+/** Whether the manifest, the config or the arguments have to be changed. */
 export function isFault(error: unknown): boolean {
   return error instanceof ConnectorError && isFaultCode(error.code)
 }
 
-/** The same for an error of which only the code was kept. */
+/** The same for an error whose code alone was kept. */
 export function isFaultCode(code: string): boolean {
-  // Of destinations only the address is an argument; what they do with records happens while reading.
+  // Only the address of a destination is an argument; its other errors happen while writing.
   return code === 'destinations/unknown' || faults.has(code.slice(0, code.indexOf('/')))
 }
 
@@ -23,7 +23,7 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof ConnectorError && error.code === 'response/aborted'
 }
 
-/** Airbyte: `config_error` is shown to the user, `transient_error` is tried again, `system_error` goes to the maintainers. */
+/** Airbyte: `config_error` is shown to the user, `transient_error` is retried, `system_error` goes to the maintainers. */
 export function failureTypeOf(error: unknown): FailureType {
   if (!(error instanceof ConnectorError)) return 'system_error'
   if (error.failureType !== undefined) return error.failureType
@@ -44,7 +44,7 @@ export function failureTypeOf(error: unknown): FailureType {
   }
 }
 
-/** TRACE ERROR: the message for people, then code, place and hint for whoever looks closer. */
+/** TRACE ERROR: the message for people; code, place and hint in `internal_message`. */
 export function failureMessage(error: unknown, emittedAt: number, redact: Redact, stream?: string): Message {
   const details = {
     ...failureDetails(error, redact),
@@ -61,7 +61,7 @@ export function failureDetails(error: unknown, redact: Redact): TraceError {
   }
 }
 
-/** The same error as it may be shown: no secret in its words, none in its stack, no cause that could hold one. */
+/** The same error without secrets in message, hint and stack, and without its cause. */
 export function redactedError(error: unknown, redact: Redact): Error {
   const message = redact(error instanceof Error ? error.message : String(error))
   const shown =
@@ -76,10 +76,10 @@ export function redactedError(error: unknown, redact: Redact): Error {
   return shown
 }
 
-/** With the causes behind it. */
+/** With its causes. */
 function stackOf(error: Error): string {
-  const own = error.stack ?? error.message
-  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
+  const stack = error.stack ?? error.message
+  return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack
 }
 
 function internalMessage(error: unknown): string {

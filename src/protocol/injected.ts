@@ -1,19 +1,19 @@
-/** A config as a platform hands it over → the values of the config, and the manifest and code that came with them. */
+/** A config from a platform → the config values, and the manifest and code that were injected. */
 import type { Config } from '../engine/plan/plan.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isObject } from '../std/values/objects.ts'
 
-/** Airbyte: platforms put these next to the values. They are no values, and the spec knows nothing of them. */
+/** Airbyte: platforms add these keys to the config. They are not in the spec. */
 const manifestKey = '__injected_declarative_manifest'
 const codeKey = '__injected_components_py'
 const injectedKeys: readonly string[] = [manifestKey, codeKey, `${codeKey}_checksums`]
 
 export type SplitConfig = {
   readonly config: Config
-  /** Null where none came. */
+  /** Null where there is none. */
   readonly manifest: object | null
   readonly hasPythonCode: boolean
-  /** Every member that is no value, as it came: kept where the whole config is stored. */
+  /** The injected members, to be kept when the config is saved. */
   readonly injected: Config
 }
 
@@ -24,7 +24,7 @@ export function splitConfig(given: Config): SplitConfig {
   if (manifest !== undefined && !isObject(manifest)) {
     throw new ConnectorError('plan/invalid-config', `\`${manifestKey}\` in the config must be an object.`, {
       at: { pointer: `/${manifestKey}` },
-      hint: 'Give the manifest itself there as JSON, or use --manifest-path.',
+      hint: 'Put the manifest there as JSON, or use --manifest-path.',
     })
   }
   return {
@@ -35,14 +35,13 @@ export function splitConfig(given: Config): SplitConfig {
   }
 }
 
-/** For commands that neither a path nor a config gives a manifest to. */
 export function noManifest(): ConnectorError {
-  return new ConnectorError('cli/arguments', 'There is no manifest to run.', {
-    hint: `Name one with --manifest-path, or put it into the config as \`${manifestKey}\`.`,
+  return new ConnectorError('cli/arguments', 'There is no manifest.', {
+    hint: `Give its path with --manifest-path, or put it into the config as \`${manifestKey}\`.`,
   })
 }
 
-/** What `spec` answers when there is no manifest yet: what a config has to bring. */
+/** The spec when there is no manifest: the config has to contain one. */
 export const specWithoutManifest = {
   type: 'object',
   required: [manifestKey],
@@ -52,11 +51,11 @@ export const specWithoutManifest = {
   },
 } as const
 
-/** `where`: the file or the member of the config that the code is in. */
+/** @param where the file, or the member of the config, with the code. */
 export function sayPythonCode(where: string): string {
   return (
-    `${where} holds Python code, which Turnleaf does not run. Each class that the manifest names needs a TypeScript ` +
-    'class in the folder of the connector; `turnleaf validate` lists them. Streams that name none are read.'
+    `${where} contains Python code, which Turnleaf does not run. Each class that the manifest names needs a TypeScript ` +
+    'class in the folder of the connector; `turnleaf validate` lists them. Streams without custom classes are read.'
   )
 }
 

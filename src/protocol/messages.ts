@@ -43,7 +43,7 @@ export type Trace =
     }
   | { readonly type: 'ANALYTICS'; readonly emitted_at: number; readonly analytics: Analytics }
 
-/** Both are text in the protocol: numbers and objects are written out. */
+/** Both are strings in the protocol. */
 export type Analytics = { readonly type: string; readonly value: string }
 
 /** `quota_reset`: milliseconds since 1970. */
@@ -56,7 +56,7 @@ export type TraceError = {
   readonly stream_descriptor?: StreamDescriptor
 }
 
-/** The platform keeps this config in place of the one it gave. */
+/** The platform replaces its config with this one. */
 export type Control = {
   readonly type: 'CONNECTOR_CONFIG'
   readonly emitted_at: number
@@ -86,7 +86,7 @@ export type ConnectionStatus =
   | { readonly status: 'SUCCEEDED' }
   | { readonly status: 'FAILED'; readonly message: string }
 
-/** Takes messages in order; a promise asks the sender to wait until there is room for more. */
+/** Takes messages in order; the sender waits for the promise before it sends more. */
 export type Emit = (messages: readonly Message[]) => void | Promise<void>
 
 export function recordMessage(stream: string, record: JsonRecord, emittedAt: number): RecordMessage {
@@ -118,10 +118,10 @@ export function statusMessage(stream: string, status: StreamStatus, emittedAt: n
   return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
 }
 
-/** The stream still runs; the API makes it wait. */
+/** The stream is still running, and waits for the API's rate limit. */
 export function rateLimitedMessage(stream: string, quotaResetsAt: number | undefined, emittedAt: number): Message {
-  const told = quotaResetsAt === undefined ? {} : { rate_limited: { quota_reset: quotaResetsAt } }
-  const reasons = [{ type: 'RATE_LIMITED' as const, ...told }]
+  const reset = quotaResetsAt === undefined ? {} : { rate_limited: { quota_reset: quotaResetsAt } }
+  const reasons = [{ type: 'RATE_LIMITED' as const, ...reset }]
   const stream_status = { stream_descriptor: { name: stream }, status: 'RUNNING' as const, reasons }
   return { type: 'TRACE', trace: { type: 'STREAM_STATUS', emitted_at: emittedAt, stream_status } }
 }

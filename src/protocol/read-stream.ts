@@ -1,4 +1,4 @@
-/** One stream → its messages: status, records page by page, state slice by slice, and what happened on the way. */
+/** One stream → its messages: status, records page by page, state slice by slice, notices. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import { openStream } from '../engine/opening/open-stream.ts'
@@ -14,31 +14,30 @@ import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { type Page, readPagesOf } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
-import { type Ending, endOfRead } from './ending.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
 import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
-import { openReceiptMessages, type ReceiptMessages } from './receipts.ts'
-import { isWarning, sayNotice, type StreamTotals } from './say.ts'
+import { openReceiptMessages, type ReceiptMessages } from './receipt-messages.ts'
+import { isWarning, sayNotice, sayVerdict, type StreamTotals } from './say.ts'
+import { type Requirement, suffices } from '../proof/verdict/verdict.ts'
 
 export type StreamOutcome = StreamTotals & {
   readonly name: string
   readonly ending: Ending
-  /** Fit to be shown: without secrets. Of an incomplete read, why it is; absent where its own limit of pages cut it. */
+  /** Without secrets. Why a read failed or is incomplete; absent where only a page limit cut it. */
   readonly error?: Error
-  /** What the read proves about its own completeness. */
+  /** What the read shows about its completeness. */
   readonly proof: StreamProof
-  /** A limit of pages left something unread. */
+  /** A page limit left something unread. */
   readonly isCut: boolean
 }
 
-/** Who looks on while streams are read. */
-export type Watch = {
-  started?(stream: string): void
-  page?(page: Page): void
-  notice?(stream: string, notice: Notice): void
-  ended?(outcome: StreamOutcome): void
-}
+/** What a read reports while it runs. A sync reports the same kinds, and more: `SyncEvent`. */
+export type ReadEvent =
+  | { readonly kind: 'stream-started'; readonly stream: string }
+  | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'notice'; readonly stream: string; readonly notice: Notice }
+  | { readonly kind: 'stream-ended'; readonly outcome: StreamOutcome }
 
 type Progress = {
   pages: number
@@ -47,15 +46,15 @@ type Progress = {
   stop: StopReason | null
   isCut: boolean
   isShort: boolean
-  /** What the pages read so far prove. */
+  /** What the pages read so far show. */
   proof: () => StreamProof
-  /** The state that even a read that failed leaves, where it hides nothing from the next one. */
+  /** The last state, also after a failure, where it makes the next read skip nothing. */
   lastState: () => Message[]
 }
 
-/** Never throws for what the API or the author did: that is an outcome, and a message. */
+/** Errors of the API or the manifest are not thrown: they become an outcome and a message. */
 export async function readStream(request: ReadRequest, run: Run, stream: ChosenStream): Promise<StreamOutcome> {
-  const { emit, watch, required } = request
+  const { emit, onEvent, required } = request
   const { name } = stream
   const now = request.options.now ?? Date.now
   const progress: Progress = {
@@ -77,11 +76,11 @@ export async function readStream(request: ReadRequest, run: Run, stream: ChosenS
   const finish = async (outcome: StreamOutcome, messages: readonly Message[]) => {
     const status = outcome.ending === 'complete' ? 'COMPLETE' : 'INCOMPLETE'
     await emit([...messages, ...receipts.stream(outcome), statusMessage(name, status, now())])
-    watch?.ended?.(outcome)
+    onEvent?.({ kind: 'stream-ended', outcome })
     return outcome
   }
 
-  watch?.started?.(name)
+  onEvent?.({ kind: 'stream-started', stream: name })
   await emit([statusMessage(name, 'STARTED', now())])
   try {
     await readToEnd({ request, run, stream, progress, receipts, now })
@@ -104,7 +103,7 @@ export async function readStream(request: ReadRequest, run: Run, stream: ChosenS
   return finish(outcomeOf({ ending: 'incomplete', error }), messages)
 }
 
-/** A budget makes nearly every request wait a little: that is no news. */
+/** Waits for a budget are frequent and short: they are logged at the lowest level. */
 const levels = {
   retry: 'WARN',
   warning: 'WARN',
@@ -115,7 +114,7 @@ const levels = {
   'foreign-origin': 'INFO',
 } as const satisfies Record<Notice['kind'], string>
 
-type Reading = {
+type StreamRead = {
   request: ReadRequest
   run: Run
   stream: ChosenStream
@@ -124,13 +123,13 @@ type Reading = {
   now: () => number
 }
 
-/** Emits every page as it comes, and each state once the records before it are out. */
-async function readToEnd({ request, run, stream, progress, receipts, now }: Reading): Promise<void> {
-  const { options, emit, watch } = request
+/** Emits every page as it arrives, and each state after the records before it. */
+async function readToEnd({ request, run, stream, progress, receipts, now }: StreamRead): Promise<void> {
+  const { options, emit, onEvent } = request
   const { name } = stream
   const onNotice = (notice: Notice) => {
     options.onNotice?.(notice)
-    watch?.notice?.(name, notice)
+    onEvent?.({ kind: 'notice', stream: name, notice })
     const log = logMessage(isWarning(notice) ? 'WARN' : levels[notice.kind], run.redactor.text(sayNotice(name, notice)))
     const isLimited = notice.kind === 'retry' && notice.isRateLimited === true
     void emit(isLimited ? [log, rateLimitedMessage(name, notice.quotaResetsAt, now())] : [log])
@@ -155,12 +154,12 @@ async function readToEnd({ request, run, stream, progress, receipts, now }: Read
     counted = progress.records
     return message
   }
-  // Airbyte: a stream without a cursor ends with a state however it ends, since platforms count records by states. Of a
-  // StateDelegatingStream it would choose the incremental stream next time.
+  // Airbyte: a stream without a cursor always ends with a state, since platforms count records by states. Not so for a
+  // StateDelegatingStream: the state would select the incremental stream next time.
   const mayEndWithState = open.plan.slicing.cursor === null && !isComponent(component, 'StateDelegatingStream')
   progress.lastState = () => (mayEndWithState && counted === null ? [stateOf(wholeReadState)] : [])
 
-  // Told when the pages before it were emitted.
+  // Called after the pages before it were emitted.
   const onState = (reached: StreamState) => void emit([stateOf(reached)])
   for await (const page of readPagesOf(open, { ...options, onState }, proving)) {
     const { records, part, receipt } = page
@@ -177,7 +176,38 @@ async function readToEnd({ request, run, stream, progress, receipts, now }: Read
       progress.isShort ||= receipt.verdict === 'incomplete' && receipt.stop !== 'limit'
       messages.push(...receipts.slice(page.slice, receipt))
     }
-    watch?.page?.(page)
+    onEvent?.({ kind: 'page', page })
     await emit(messages)
   }
+}
+
+/** `complete` is STREAM_STATUS COMPLETE; the other endings are INCOMPLETE. */
+type Ending = 'complete' | 'incomplete' | 'failed' | 'cancelled'
+
+type ReadToEnd = {
+  readonly name: string
+  readonly proof: StreamProof
+  /** A page limit left something unread. */
+  readonly isCut: boolean
+  /** A slice that no limit cut is `incomplete`. */
+  readonly isShort: boolean
+}
+
+type EndOfRead = { readonly ending: 'complete' } | { readonly ending: 'incomplete'; readonly error?: ConnectorError }
+
+/**
+ * For a stream that was read without an error. A destination may replace its table only after `complete`. A read that
+ * only a page limit cut has no error: the user set the limit.
+ */
+function endOfRead({ name, proof, isCut, isShort }: ReadToEnd, required: Requirement | undefined): EndOfRead {
+  const { verdict } = proof
+  if (required !== undefined && !suffices(verdict, required)) {
+    const message = `Stream "${name}" is ${sayVerdict(proof)}; that is below the threshold set by \`--require ${required}\`.`
+    return { ending: 'incomplete', error: new ConnectorError('insight/below-required', message) }
+  }
+  if (verdict === 'incomplete' && (isShort || !isCut)) {
+    const message = `Stream "${name}" is ${sayVerdict(proof)}.`
+    return { ending: 'incomplete', error: new ConnectorError('insight/incomplete', message) }
+  }
+  return { ending: isCut ? 'incomplete' : 'complete' }
 }

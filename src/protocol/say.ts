@@ -1,4 +1,4 @@
-/** Numbers, receipts and notices in words, for logs and for terminals. */
+/** Receipts and notices in words, for logs and terminals. */
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { JobState, Notice } from '../engine/response/notice.ts'
 import type { Judgement } from '../proof/verdict/verdict.ts'
@@ -19,16 +19,16 @@ const stops: Readonly<Record<StopReason, string>> = {
   'empty-page': 'empty page',
   'no-cursor': 'no cursor',
   'stop-condition': 'stop condition',
-  strategy: 'its own class',
+  strategy: 'custom class',
   limit: 'page limit',
   'not-paginated': 'not paginated',
-  ignored: 'ignored answer',
+  ignored: 'ignored response',
   'nothing-to-download': 'nothing to download',
   'read-before': 'known records',
   error: 'error',
 }
 
-/** Why a read ended, in two words. */
+/** Why a read ended, in two words. The only wording of stop reasons. */
 export function sayStop(stop: StopReason): string {
   return stops[stop]
 }
@@ -39,30 +39,31 @@ export type SaidOutcome = StreamTotals & {
   readonly proof: Judgement & { readonly keys: KeyCounts | null }
 }
 
-/** What a stream says about its own completeness, in one line. */
+/** The receipt of a stream in one line. */
 export function sayReceipt({ name, pages, records, slices, stop, ending, proof }: SaidOutcome): string {
   const inSlices = slices > 1 ? ` in ${count(slices, 'slice')}` : ''
   const read = `Stream "${name}": ${count(records, 'record')}, ${count(pages, 'page')}${inSlices}`
   if (ending === 'cancelled') return `${read}; cancelled before the end.`
   if (ending === 'failed') return `${read}; failed before the end.`
-  if (stop === null) return `${read}; there was nothing to ask for.`
+  if (stop === null) return `${read}; there was nothing to request.`
   return `${read}; stopped at: ${sayStop(stop)}; ${sayVerdict(proof)}${sayRepeated(proof.keys)}.`
 }
 
-/** A slice that is not whole, in one line. */
+/** The receipt of a slice that is not complete, in one line. */
 export function saySlice(name: string, slice: string, { pages, received, stop, ...proof }: SliceReceipt): string {
   const read = `Stream "${name}", slice ${slice}: ${count(received, 'record')}, ${count(pages, 'page')}`
   return `${read}; stopped at: ${sayStop(stop)}; ${sayVerdict(proof)}${sayRepeated(proof.keys)}.`
 }
 
-/** `complete (total 12,441)`, `unproven: the API reports no total` */
+/** `complete (total 12,441)`, `not verified: the API reports no total` */
 export function sayVerdict({ verdict, reason }: Judgement): string {
-  return verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`
+  if (verdict === 'complete') return `complete (${reason})`
+  return `${verdict === 'unproven' ? 'not verified' : verdict}: ${reason}`
 }
 
-/** `; 10 keys came again` */
+/** `; 10 repeated keys` */
 export function sayRepeated(keys: KeyCounts | null): string {
-  return keys === null || keys.repeated === 0 ? '' : `; ${count(keys.repeated, 'key')} came again`
+  return keys === null || keys.repeated === 0 ? '' : `; ${count(keys.repeated, 'repeated key')}`
 }
 
 const jobStates: Readonly<Record<JobState, string>> = {
@@ -72,22 +73,22 @@ const jobStates: Readonly<Record<JobState, string>> = {
   completed: 'completed',
   failed: 'failed',
   'timed-out': 'timed out',
-  skipped: 'skipped, its slice brings no records',
+  skipped: 'skipped, its slice has no records',
   aborted: 'aborted',
   deleted: 'deleted',
-  'left-behind': 'left behind on the server',
+  'left-behind': 'left on the server',
 }
 
 const warningStates: ReadonlySet<JobState> = new Set(['refused', 'failed', 'timed-out', 'skipped', 'left-behind'])
 
-/** Whether somebody should look at it although the read goes on. */
+/** Whether it deserves attention although the read continues. */
 export function isWarning(notice: Notice): boolean {
   return (
     notice.kind === 'retry' || notice.kind === 'warning' || (notice.kind === 'job' && warningStates.has(notice.state))
   )
 }
 
-/** What happened on the way to an answer. */
+/** A notice in words. */
 export function sayNotice(stream: string, notice: Notice): string {
   switch (notice.kind) {
     case 'retry':
@@ -95,9 +96,9 @@ export function sayNotice(stream: string, notice: Notice): string {
     case 'budget':
       return `Stream "${stream}": waits ${sayWait(notice.waitMs)} to stay within the rate limits of the manifest.`
     case 'reset':
-      return `Stream "${stream}": the pages start again, as the manifest says. ${notice.reason}`
+      return `Stream "${stream}": the pages start again, as the manifest specifies. ${notice.reason}`
     case 'ignored':
-      return `Stream "${stream}": an answer is ignored, as the manifest says. ${notice.reason}`
+      return `Stream "${stream}": a response is ignored, as the manifest specifies. ${notice.reason}`
     case 'warning':
       return `Stream "${stream}": ${notice.text}`
     case 'foreign-origin': {

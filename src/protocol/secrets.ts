@@ -1,4 +1,4 @@
-/** Manifest + config → what hides the secrets of both in a text that is shown. */
+/** Manifest + config → a function that hides their secrets in text. */
 import type { Manifest } from '../engine/manifest/manifest.ts'
 import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import type { Config } from '../engine/plan/plan.ts'
@@ -9,7 +9,7 @@ import { createRedactor } from '../engine/secrets/redact.ts'
 
 export type Redact = (text: string) => string
 
-/** Secrets the spec names, and with a plan those its authentication uses, named or not. */
+/** Hides secrets that the spec declares and, with a plan, the values that its authentication uses. */
 export function redactorFor(manifest: Manifest, config: Config, plan?: StreamPlan): Redact {
   const used = plan === undefined ? [] : requestersOf(plan).flatMap(({ auth }) => secretTexts(auth, config))
   return createRedactor([...secretsOf(manifest, config), ...used]).text

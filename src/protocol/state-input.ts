@@ -1,4 +1,4 @@
-/** What an earlier read left behind, in any of Airbyte's shapes → the state of each stream. */
+/** The state of an earlier read, in any of Airbyte's shapes → the state of each stream. */
 import { stringifyJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -28,7 +28,7 @@ function statesOf(member: unknown): [string, StreamState][] {
     const { stream_states } = member.global
     return Array.isArray(stream_states) ? stream_states.map(streamState) : []
   }
-  // Other messages: whoever kept the whole output of a read may hand it back as it is.
+  // Other messages are skipped: the whole output of a read is accepted as a state.
   if (typeof type === 'string' && type === type.toUpperCase()) {
     return type === 'LEGACY' && isObject(member.data) ? legacyStates(member.data) : []
   }

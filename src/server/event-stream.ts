@@ -1,19 +1,19 @@
-/** Things that happen → server-sent events, with a sign of life where nothing does. */
+/** Events → server-sent events, with a heartbeat. */
 import { stringifyJson } from '../std/json.ts'
 
 export const eventsType = 'text/event-stream'
 
-/** The listener ends connections on which nothing moves for half a minute. */
+/** The server closes connections that are idle for half a minute. */
 const usualHeartbeatMs = 10_000
 
-/** Whoever does not read for so long has to connect again, and look at everything. */
+/** A client with more unread events is disconnected, and has to read the list again. */
 const mostWaiting = 1000
 
-/** Takes what to call with each event. Once it is fulfilled no event is missed; it gives back how to end it. */
+/** Resolves to a function that stops it, once no event is missed. */
 export type Listen = (send: (event: unknown) => void) => Promise<() => void>
 
 /**
- * @param signal ends when the client hangs up, be it before there is an answer.
+ * @param signal aborts when the client disconnects, also before there is a response.
  */
 export async function eventStream(
   listen: Listen,
@@ -29,15 +29,15 @@ export async function eventStream(
   })
   if (signal.aborted) pipe.end()
   else signal.addEventListener('abort', pipe.end, { once: true })
-  // A server that restarts is back within a second.
+  // A restarted server is back within a second.
   pipe.write('retry: 1000\n\n')
   return new Response(pipe.body, {
-    // A proxy that gathers lines would hide that anything happens.
+    // Keeps proxies from buffering the events.
     headers: { 'Content-Type': eventsType, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
   })
 }
 
-/** Text in, bytes out; ended by either side, or by a reader who does not read. */
+/** Text in, bytes out; ended by either side, or when too much is unread. */
 function openPipe() {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null

@@ -9,10 +9,10 @@ type Schemas = Record<string, object>
 
 /** The groups that a reader of the description sees, in order. */
 const tags = {
-  service: 'The server about itself.',
+  service: 'About this server.',
   connectors: 'Connectors as folders on disk.',
-  building: 'What the builder asks while a connector is being written.',
-  syncs: 'Records into the embedded database, and a look at them.',
+  building: 'Operations for writing a connector.',
+  syncs: 'Syncs into the embedded database, and queries.',
   manifest: 'The manifest server of the Airbyte ecosystem, wire-compatible.',
 }
 
@@ -25,7 +25,7 @@ export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonl
     paths[route.path] ??= {}
     Object.assign(paths[route.path] as object, { [route.method]: operationOf(route, hasToken, schemas) })
   }
-  // Named by every problem answer, whether or not an operation takes one.
+  // Referenced by every problem response.
   schemaOf(apiProblem, 'output', schemas)
   return {
     openapi: '3.1.0',
@@ -73,7 +73,7 @@ function operationOf(route: Route, hasToken: boolean, schemas: Schemas) {
   }
 }
 
-/** What every operation may meet: the limits of the parser, what the guards refuse, and what nobody foresaw. */
+/** Problems of every operation: limits of the parser, guards, unexpected errors. */
 function usualProblems({ takes: { path, query, body }, isOpen }: Route, hasToken: boolean): ProblemStatus[] {
   const statuses: ProblemStatus[] = [403, 431, 500]
   if ([path, query, body].some((schema) => schema !== undefined)) statuses.push(400)
@@ -118,9 +118,9 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', sc
   }))
 }
 
-/** Schemas that have a name move to `components`, where every operation can point at them. */
+/** Named schemas move to `components`, where operations refer to them. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): object {
-  // Inside something else even the outermost schema is pointed at by its name.
+  // Wrapped, so that the outermost schema is referred to by its name as well.
   const made = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any' })
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $defs = {}, properties } = JSON.parse(text) as { $defs?: Schemas; properties: { it: object } }
@@ -128,7 +128,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
   return properties.it
 }
 
-/** Zod repeats the name of a schema in it, which JSON Schema has no word for. */
+/** Zod adds the name of a schema as `id`, which is not part of JSON Schema. */
 function withoutId(schema: object): object {
   const { id: _id, ...rest } = schema as { id?: unknown }
   return rest

@@ -1,4 +1,4 @@
-/** The built web app → answers: the page for every address of the app, and the files it loads. */
+/** The built web app → responses: the page for every address of the app, and its files. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Nothing from elsewhere runs, loads or is talked to. Styles set by script are no inline styles to a browser. */
+/** No scripts, files or connections from elsewhere. Styles set by script do not count as inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,13 +41,13 @@ export function servePages(app: Hono, folder: string): void {
   for (const file of readdirSync(join(folder, 'assets'))) {
     const bytes = readFileSync(join(folder, 'assets', file))
     const type = types[extname(file)] ?? 'application/octet-stream'
-    // Their names change with what is in them.
+    // Their names change with their content.
     const headers = {
       'Content-Type': type,
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
     }
-    // Packed when first asked for: commands that serve nobody should start fast.
+    // Compressed on the first request, so that the server starts fast.
     let packed: Buffer<ArrayBuffer> | undefined
     app.get(`/assets/${file}`, (context) => {
       const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(context.req.header('accept-encoding') ?? '')

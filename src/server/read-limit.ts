@@ -1,24 +1,23 @@
-/** How many reads, or queries, may be under way at once: whoever comes when all turns are taken is told so, and waits for none. */
+/** How many reads, or queries, may run at once. Past the limit a request is refused; it does not queue. */
 import { ConnectorError } from '../std/errors.ts'
 
-export type Turns = {
-  /** Throws `server/busy` when there is none. Ended with the scope: `using turn = turns.take()`. */
+export type ReadLimit = {
+  /** Throws `server/busy` at the limit. Released with the scope: `using slot = limit.take()`. */
   take(): Disposable
 }
 
-/** @param what they are, for the message. */
-export function openTurns(most: number, what = 'reads'): Turns {
+/** @param what is limited, for the message. */
+export function openReadLimit(most: number, what = 'reads'): ReadLimit {
   let taken = 0
   return {
     take() {
-      if (taken >= most)
-        throw new ConnectorError('server/busy', `${most} ${what} are under way, and no more at a time.`)
+      if (taken >= most) throw new ConnectorError('server/busy', `${most} ${what} are running, which is the limit.`)
       taken++
-      let isEnded = false
+      let isReleased = false
       return {
         [Symbol.dispose]() {
-          if (!isEnded) taken--
-          isEnded = true
+          if (!isReleased) taken--
+          isReleased = true
         },
       }
     },

@@ -1,12 +1,12 @@
-/** The body of a request → what hides the secrets of its config in whatever is said to be wrong. */
+/** The body of a request → its config's secrets, hidden in errors. */
 import { checkManifest } from '../engine/manifest/check.ts'
 import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../engine/secrets/redact.ts'
 import { isObject } from '../std/values/objects.ts'
 
 /**
- * For errors that no run has hidden secrets in: it failed before there was one, or outside of it. Worked out only when
- * something fails, since it reads the manifest once more.
+ * For errors outside of a run, in which secrets are not hidden yet. Only called after a failure, since it reads the
+ * manifest again.
  */
 export function withoutSecretsOf(body: unknown, error: unknown): unknown {
   if (!isObject(body) || !isObject(body.config)) return error

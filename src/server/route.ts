@@ -1,15 +1,14 @@
-/** One operation of the API. What it takes is checked, and described, by the same schemas. */
+/** One operation of the API. The same schemas check and describe its input. */
 import type { z } from 'zod'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseJson } from '../std/json.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import type { Tag } from './openapi.ts'
-import { readText } from './read-body.ts'
 import { withoutSecretsOf } from './request-secrets.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-export type Described = {
+type Described = {
   readonly method: Method
   /** As OpenAPI writes it: `/v1/connectors/{name}`. */
   readonly path: `/${string}`
@@ -18,15 +17,15 @@ export type Described = {
   readonly summary: string
   readonly description?: string
   readonly answers: Readonly<Record<number, AnswerShape>>
-  /** The statuses of problems that this operation has of its own. */
+  /** Statuses of problems that are specific to this operation. */
   readonly problems?: readonly ProblemStatus[]
-  /** Answered without a token. */
+  /** Needs no token. */
   readonly isOpen?: boolean
 }
 
 export type AnswerShape = {
   readonly description: string
-  /** JSON unless `type` says otherwise; none for an answer without a body. */
+  /** JSON unless `type` is given; absent for a response without a body. */
   readonly body?: z.ZodType
   readonly type?: string | readonly string[]
   readonly headers?: Readonly<Record<string, string>>
@@ -34,13 +33,13 @@ export type AnswerShape = {
 
 type Taken<Path, Query, Body> = { readonly path?: Path; readonly query?: Query; readonly body?: Body }
 
-/** What a request brought, checked. */
-export type Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
+/** The checked input of a request. */
+type Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = {
   readonly path: z.output<Path>
   readonly query: z.output<Query>
   readonly body: z.output<Body>
   readonly headers: Headers
-  /** Ends when the client hangs up. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -59,7 +58,7 @@ export function route<Path extends z.ZodType, Query extends z.ZodType, Body exte
   ...described
 }: Described & {
   readonly takes?: Taken<Path, Query, Body>
-  /** Answers a body that is not as described, where clients expect something else than a problem. */
+  /** The response to an invalid body, where clients do not expect a problem. */
   readonly onInvalidBody?: (issues: readonly z.core.$ZodIssue[]) => Response
   readonly handle: (input: Input<Path, Query, Body>) => Response | Promise<Response>
 }): Route {
@@ -89,9 +88,12 @@ export function route<Path extends z.ZodType, Query extends z.ZodType, Body exte
 
 async function bodyOf(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
-  // A form of another site can send text, but never JSON, without asking first.
+  // A form of another site can send text, but not JSON, without a preflight request.
   if (!/^application\/(?:json|[\w.+-]+\+json)\b/i.test(type)) {
-    throw new ConnectorError('server/not-json', `The body is ${type === '' ? 'of no stated type' : type}.`)
+    throw new ConnectorError(
+      'server/not-json',
+      `The body is ${type === '' ? 'without a content type' : type}, not JSON.`,
+    )
   }
   const text = await readText(request)
   try {
@@ -111,5 +113,27 @@ function checked(schema: z.ZodType | undefined, given: unknown, part: string): u
     const name = path.map(String).join('.')
     return name === '' ? message : `\`${name}\`: ${message}`
   })
-  throw new ConnectorError(code, `The ${part} is not as described. ${faults.slice(0, 5).join('; ')}.`)
+  throw new ConnectorError(code, `The ${part} is invalid. ${faults.slice(0, 5).join('; ')}.`)
+}
+
+/** The largest public manifest has 1.2 MB; config and state add to it. */
+const maxBytes = 16 * 1024 * 1024
+
+async function readText(request: Request, limit = maxBytes): Promise<string> {
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > limit) throw tooLarge(limit)
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  // The header may be wrong, and chunked bodies have none.
+  for await (const part of request.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > limit) throw tooLarge(limit)
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function tooLarge(limit: number): ConnectorError {
+  return new ConnectorError('server/too-large', `The body is larger than ${Math.floor(limit / 1024 / 1024)} MB.`)
 }

@@ -2,41 +2,99 @@
 import type { SiteFacts } from '../site/facts.ts'
 import { openConnectors } from './connectors/connectors.ts'
 import { openApi } from './openapi.ts'
-import type { Route } from './route.ts'
-import { openTurns } from './read-limit.ts'
-import { buildingRoutes } from './inspection/routes.ts'
-import { changeRoutes } from './connectors/change-routes.ts'
+import { type Route, route } from './route.ts'
+import { openReadLimit } from './read-limit.ts'
+import { inspectionRoutes } from './inspection/routes.ts'
 import { connectorRoutes } from './connectors/routes.ts'
 import { exportRoutes } from './export/routes.ts'
-import { sampleRoutes } from './sample/routes.ts'
+import { sampleRoutes } from './sample.ts'
 import { manifestServerRoutes } from './manifest-server/routes.ts'
-import { provingRoutes } from './proofs/routes.ts'
-import { serviceRoutes } from './service-routes.ts'
+import { proofRoutes } from './proofs/routes.ts'
+import { openCaptures } from './test-reads/captures.ts'
+import { testReadRoutes } from './test-reads/routes.ts'
+import { templateRoutes } from './templates/routes.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import type { Services } from './services.ts'
+import { z } from 'zod'
+import { catalogPath } from '../site/documents/api-catalog.ts'
+import { json } from './responses.ts'
 
-/** At once, of the builder and of clients of the manifest server: each may hold large pages, and asks an API that others ask. */
+/** At once, for the builder and clients of the manifest server: each may hold large pages and load the same API. */
 const maxReads = 8
 
 export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[] {
   const connectors = openConnectors(services)
-  const turns = openTurns(maxReads)
+  const limit = openReadLimit(maxReads)
+  const captures = openCaptures()
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, describe),
     ...connectorRoutes(connectors),
-    ...buildingRoutes(services, connectors, turns),
-    ...provingRoutes(services, connectors, turns),
+    ...inspectionRoutes(connectors),
+    ...testReadRoutes({ egress: services.egress, connectors, limit, captures }),
+    ...templateRoutes(captures),
+    ...proofRoutes(services, connectors, limit),
     ...exportRoutes(connectors),
-    ...changeRoutes(connectors),
     ...sampleRoutes(services),
     ...syncRoutes(services.syncs, connectors),
-    ...manifestServerRoutes(services, turns),
+    ...manifestServerRoutes(services, limit),
   ]
-  // Most servers are never asked for it.
+  // Built on the first request: most servers never get one.
   let description: object | undefined
   function describe(): object {
     description ??= openApi(facts, routes, services.token !== null)
     return description
   }
   return routes
+}
+
+const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+
+const capabilities = z
+  .object({ custom_code_execution: z.boolean().describe('Whether code sent in a request is run. It never is.') })
+  .meta({ id: 'Capabilities' })
+
+/** @param description depends on all routes, these included, so it is computed later. */
+function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): readonly Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/health',
+      id: 'getHealth',
+      tag: 'service',
+      summary: 'Check that the server works',
+      isOpen: true,
+      answers: { 200: { description: 'The server works.', body: health } },
+      handle: () => json({ status: 'ok' }),
+    }),
+    route({
+      method: 'get',
+      path: '/capabilities',
+      id: 'getCapabilities',
+      tag: 'service',
+      summary: 'Capabilities of the server',
+      answers: { 200: { description: 'The capabilities.', body: capabilities } },
+      handle: () => json({ custom_code_execution: false }),
+    }),
+    route({
+      method: 'get',
+      path: '/openapi.json',
+      id: 'getDescription',
+      tag: 'service',
+      summary: 'This description',
+      isOpen: true,
+      answers: { 200: { description: 'OpenAPI 3.1.', body: z.record(z.string(), z.unknown()) } },
+      handle: () => json(description()),
+    }),
+    route({
+      method: 'get',
+      path: catalogPath,
+      id: 'getCanonicalCatalog',
+      tag: 'service',
+      summary: 'Where the API catalog is',
+      isOpen: true,
+      answers: { 308: { description: 'The catalog of the public site.', headers: { Location: 'Its address.' } } },
+      // RFC 9727 §5.1: one catalog is canonical, and the others redirect to it.
+      handle: () => new Response(null, { status: 308, headers: { Location: `${baseUrl}${catalogPath}` } }),
+    }),
+  ]
 }

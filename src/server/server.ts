@@ -5,18 +5,18 @@ import { ConnectorError } from '../std/errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
 import { checkOrigin } from '../site/origin.ts'
-import { problem } from './answers.ts'
-import { keptToItself, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
+import { problem } from './responses.ts'
+import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
 import { pagePaths, servePages } from './pages.ts'
 import type { Method, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 
-/** The app that answers; its tests call `app.request('/health')`. */
+/** The app; tests call `app.request('/health')`. */
 export function createApi(facts: SiteFacts, services: Services): Hono {
   // Clients of the manifest server write `/health/`.
   const app = new Hono({ strict: false })
-  app.use(keptToItself)
+  app.use(isolationHeaders)
   const routes = apiRoutes(facts, services)
   const guards = [ownPagesOnly(facts.apiUrl), ...(services.token === null ? [] : [tokenOnly(services.token)])]
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -43,7 +43,7 @@ function mount(app: Hono, path: string, routes: readonly Route[], guards: readon
 function refuseOthers(app: Hono, at: string, allow: string): void {
   app.options(at, () => new Response(null, { status: 204, headers: { Allow: allow } }))
   app.all(at, () => {
-    const error = new ConnectorError('server/method', `This address answers to ${allow}.`)
+    const error = new ConnectorError('server/method', `This address accepts ${allow}.`)
     return problem(error, { Allow: allow })
   })
 }
@@ -54,14 +54,14 @@ function allowed(methods: readonly Method[]): string {
 }
 
 export type ApiOptions = ListenOptions & {
-  /** Where the API is reached from outside; where it listens, unless given. */
+  /** The public address of the API (default: where it listens). */
   readonly apiUrl?: string
   readonly baseUrl: string
   readonly version: string
   readonly services: Services
 }
 
-/** Starts the API. `await using api = await startApi(…)` ends it with the scope. */
+/** Starts the API. `await using api = await startApi(…)` stops it with the scope. */
 export async function startApi({ apiUrl, baseUrl, version, services, ...where }: ApiOptions): Promise<Listening> {
   if (apiUrl !== undefined) checkOrigin(apiUrl, 'API URL')
   checkOrigin(baseUrl, 'base URL')
@@ -72,7 +72,7 @@ export async function startApi({ apiUrl, baseUrl, version, services, ...where }:
 
 export function apiListener(facts: SiteFacts, services: Services): Listener {
   return getRequestListener(createApi(facts, services).fetch, {
-    // The rest of the process keeps Node's own Request and Response.
+    // Keep Node's Request and Response for the rest of the process.
     overrideGlobalObjects: false,
     errorHandler: () =>
       problem(new ConnectorError('server/invalid-request', 'The Host header or the address cannot be read.')),

@@ -1,4 +1,4 @@
-/** Durations and dates that no config can change → those that are none. */
+/** Durations and dates that do not depend on the config → those that are invalid. */
 import { componentsWithin } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { durationOf, componentsIn, type Fields, parametersOf } from '../engine/plan/read-fields.ts'
@@ -8,7 +8,7 @@ import { addDuration } from '../engine/template/dates/duration.ts'
 import { compileTemplate } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
 import { ConnectorError, type ErrorCode, hints, type Problem } from '../std/errors.ts'
-import { hasTemplate } from './texts.ts'
+import { hasTemplate } from './strings-in.ts'
 
 /** Fields that hold an ISO 8601 duration. */
 const durations: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +22,7 @@ export function fixedValueProblems(manifest: Manifest, part: Component): Problem
   return [...componentsWithin(part)].flatMap(({ type, node }) => {
     const component = node as Component
     const wrong = (durations[type] ?? []).flatMap((field) => durationProblem(manifest, component, field))
-    // Rates need not say their type.
+    // Rates may omit their type.
     const rates = componentsIn(component, 'rates').flatMap((rate) => durationProblem(manifest, rate, 'interval'))
     return [...wrong, ...rates, ...(type === 'DatetimeBasedCursor' ? dateProblems(manifest, component) : [])]
   })
@@ -34,11 +34,11 @@ function durationProblem(manifest: Manifest, component: Component, field: string
   const at = manifest.at(component, field)
   try {
     const start = DateTime.fromEpochMs(0)
-    const leadsOn = addDuration(start, durationOf(text, at)).since(start).compare(nothing) !== 0
-    if (leadsOn || field !== 'step') return []
-    return [wrongValue('plan/invalid-duration', `The \`step\` \`${text}\` leads nowhere.`, at)]
+    const isPositive = addDuration(start, durationOf(text, at)).since(start).compare(nothing) !== 0
+    if (isPositive || field !== 'step') return []
+    return [wrongValue('plan/invalid-duration', `The \`step\` \`${text}\` is empty.`, at)]
   } catch (error) {
-    // A duration too long for the calendar is a duration all the same.
+    // A duration too long for the calendar is still a duration.
     return error instanceof ConnectorError ? [wrongValue(error.code, error.message, at)] : []
   }
 }
@@ -65,12 +65,12 @@ function dateProblem(manifest: Manifest, holder: Component, field: string, forma
   return [wrongValue('plan/invalid-date', message, manifest.at(holder, field))]
 }
 
-/** As the engine reads it: what looks like a number is one first. */
+/** As the engine reads it: text that looks like a number becomes one first. */
 function literalOf(text: string): string {
   return pythonText(compileTemplate(text).evaluate({}))
 }
 
-/** The text of this field where it is written out, or made of parameters alone; null where a config or the clock decides. */
+/** The value of this field if it is literal, or uses parameters only; null where it depends on the config or the clock. */
 function fixedText(component: Fields, field: string): string | null {
   const value = component[field]
   if (typeof value !== 'string') return null
@@ -81,7 +81,7 @@ function fixedText(component: Fields, field: string): string | null {
     if (![...template.names].every((name) => name === 'parameters')) return null
     return pythonText(template.evaluate({ config: {}, parameters: parametersOf(component) }))
   } catch {
-    // A template that is wrong is reported as such.
+    // Invalid templates are reported elsewhere.
     return null
   }
 }

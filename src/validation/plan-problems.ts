@@ -1,15 +1,16 @@
-/** A stream → what makes its plan impossible, whatever the config is. */
-import { componentsWithin, isComponent } from '../engine/manifest/components.ts'
+/** A stream → errors in its plan that no config can fix. */
+import { componentsWithin } from '../engine/manifest/components.ts'
+import { isComponent } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { planConcurrency } from '../engine/plan/budget.ts'
-import { pageSizeOf, notAPageSize } from '../engine/plan/pagination.ts'
+import { notAPageSize, pageSizeOf } from '../engine/plan/pagination.ts'
 import { parametersOf } from '../engine/plan/read-fields.ts'
 import { planComponent } from '../engine/plan/stream.ts'
 import { joinUrl } from '../engine/request/url.ts'
 import { compileTemplate, type Template } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
 import { ConnectorError, type Problem } from '../std/errors.ts'
-import { failureWithoutConfig } from './unread-config.ts'
+import type { Config } from '../engine/plan/plan.ts'
 
 export function planProblems(manifest: Manifest, stream: Component): Problem[] {
   const halves = isComponent(stream, 'StateDelegatingStream')
@@ -35,7 +36,7 @@ function problemOf({ code, message, hint, at }: ConnectorError, around: Problem[
   return { code, severity: 'error', message, at: at ?? around, hint }
 }
 
-/** What a template gives that needs the config at most; null where a slice, a page or a template that is wrong decides. */
+/** The value of a template that uses config and parameters only; null for other or invalid templates. */
 function known(component: Component, field: string, config: object): { template: Template; value: unknown } | null {
   const written = component[field]
   if (typeof written !== 'string') return null
@@ -48,7 +49,7 @@ function known(component: Component, field: string, config: object): { template:
   }
 }
 
-/** A path that is only known later may be a whole address, but only where the base is empty. */
+/** A path that is known later may be a complete URL, but only where the base is empty. */
 function address(manifest: Manifest, requester: Component, config: object): void {
   const field = requester.url_base === undefined ? 'url' : 'url_base'
   const base = known(requester, field, config)
@@ -71,4 +72,32 @@ function size(manifest: Manifest, strategy: Component, config: object): void {
   const given = known(strategy, 'page_size', config)
   if (given === null || pageSizeOf(given.value) !== null) return
   throw notAPageSize(given.value, given.template, manifest.at(strategy, 'page_size'))
+}
+
+/**
+ * The error of `work` if it failed before it read the config: then no config can help. Null if it succeeds, or depends
+ * on the config.
+ */
+function failureWithoutConfig(work: (config: Config) => unknown): ConnectorError | null {
+  let isRead = false
+  const markRead = <Result>(result: Result): Result => {
+    isRead = true
+    return result
+  }
+  const config = new Proxy<Config>(
+    {},
+    {
+      // A symbol reads the clock, which is not part of the config.
+      get: (_, name) => (typeof name === 'symbol' ? undefined : markRead(undefined)),
+      has: (_, name) => (typeof name === 'symbol' ? false : markRead(false)),
+      ownKeys: () => markRead([]),
+      getOwnPropertyDescriptor: (_, name) => (typeof name === 'symbol' ? undefined : markRead(undefined)),
+    },
+  )
+  try {
+    work(config)
+    return null
+  } catch (error) {
+    return error instanceof ConnectorError && !isRead ? error : null
+  }
 }

@@ -1,4 +1,4 @@
-/** A manifest that passed its check → which of its streams run, and what keeps the others from it. */
+/** A checked manifest → which of its streams run, and why the others do not. */
 import { isComponent } from '../engine/manifest/components.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
@@ -6,10 +6,10 @@ import { nameOfDynamic } from '../engine/plan/dynamic.ts'
 import { dynamicStreamsOf } from '../engine/streams/resolve-streams.ts'
 import type { ErrorCode, Problem } from '../std/errors.ts'
 import { fixedValueProblems } from './fixed-values.ts'
-import { type MissingClass, missingClasses } from './missing-classes.ts'
-import { missingSchemas } from './missing-schemas.ts'
+import { type MissingClass, missingClasses, missingSchemas } from './missing-files.ts'
 import { concurrencyProblems, planProblems } from './plan-problems.ts'
 import { templateProblems } from './template-problems.ts'
+import type { ManifestDraft } from '../engine/manifest/check.ts'
 
 export type StreamVerdict = WrittenStream & {
   readonly runs: boolean
@@ -19,20 +19,20 @@ export type StreamVerdict = WrittenStream & {
   readonly problems: readonly Problem[]
 }
 
-export type WrittenStream = {
+type WrittenStream = {
   readonly name: string
   readonly component: Component
-  /** It stands for all streams that it makes. */
+  /** A template that generates streams. */
   readonly isTemplate: boolean
 }
 
-/** Conditions do not count: what they may admit must run. Without a folder there are no classes. */
+/** Streams with conditions are checked as well. Without a folder there are no classes. */
 export async function streamVerdicts(manifest: Manifest, folder: string | null): Promise<StreamVerdict[]> {
-  // What the rules of the config need, every stream needs.
+  // Classes of the config rules are needed by every stream.
   const ofSpec = manifest.spec === null ? [] : await missingClasses(manifest, manifest.spec, folder)
-  // A validation that is missing is passed over with a warning.
+  // A missing validation is only a warning.
   const always = ofSpec.filter(({ base }) => base !== 'ValidationStrategy')
-  // Every request counts against it.
+  // The budget applies to every stream.
   const ofBudget = isComponent(manifest.root, 'DeclarativeSource') ? budgetProblems(manifest) : []
   const verdicts: StreamVerdict[] = []
   for (const written of streamsIn(manifest)) {
@@ -64,16 +64,16 @@ async function problemsIn(
   folder: string | null,
 ): Promise<Problem[]> {
   const problems = templateProblems(manifest, component)
-  // A template that makes streams holds values that are replaced, and its streams have names, and so files, of their own.
+  // Values of a template are replaced, and its streams have their own names and schema files.
   if (isTemplate) return problems
   const files = folder === null ? [] : await missingSchemas(manifest, component, folder)
   const wrong = [...problems, ...fixedValueProblems(manifest, component)]
-  // A plan fails at its first error: what was found before is told with a better place.
+  // Planning stops at its first error; the problems found before it have a better location.
   const plan = wrong.some(isError) ? [] : planProblems(manifest, component)
   return [...wrong, ...plan, ...files]
 }
 
-/** A class that is there and cannot work, or a name that no class can have: nothing that is still to be written. */
+/** The class exists and cannot work, or its name is invalid; as opposed to a class that is not written yet. */
 const wrongCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'plan/class-name-form',
   'plan/class-incomplete',
@@ -89,7 +89,7 @@ function wrongClass({ code, reason, at, hint }: MissingClass): Problem {
   return { code, severity: 'error', message: reason, at, hint }
 }
 
-/** Every stream that the author wrote, templates of streams after the others. */
+/** Every stream of the manifest, then the templates that generate streams. */
 export function streamsIn(manifest: Manifest): WrittenStream[] {
   const written = manifest.streams.flatMap((member) =>
     isComponent(member, 'ConditionalStreams') ? (member.streams as readonly Component[]) : [member],
@@ -116,7 +116,7 @@ export function problemsOf(verdicts: readonly StreamVerdict[]): Problem[] {
   return uniqueProblems(verdicts.flatMap(({ problems }) => problems))
 }
 
-/** Errors first. Streams may share a definition, and it is wrong once. */
+/** Errors first. Streams may share a definition: its problems are listed once. */
 export function uniqueProblems(all: readonly Problem[]): Problem[] {
   const unique = [...new Map(all.map((one) => [`${one.at.pointer} ${one.message}`, one])).values()]
   return [...unique.filter(isError), ...unique.filter((one) => !isError(one))]
@@ -124,4 +124,10 @@ export function uniqueProblems(all: readonly Problem[]): Problem[] {
 
 function isError({ severity }: Problem): boolean {
   return severity === 'error'
+}
+
+/** For a manifest with structural errors: streams without an error are checked as usual, of the others the templates. */
+export async function draftProblems({ manifest, others }: ManifestDraft, folder: string | null): Promise<Problem[]> {
+  const verdicts = await streamVerdicts(manifest, folder)
+  return uniqueProblems([...problemsOf(verdicts), ...others.flatMap((one) => templateProblems(manifest, one))])
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { sampleText } from '../../src/server/sample/sample.ts'
+import { sampleText } from '../../src/server/sample.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'

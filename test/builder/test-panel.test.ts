@@ -73,7 +73,7 @@ describe('the test panel', { skip: noBrowser }, () => {
       [
         'Page 1, 2 records, status 200, asked without a token, next 2',
         'Page 2, 2 records, status 200, asked with 2, next 4',
-        'Page 3, 1 record, status 200, asked with 4, no next page, short page: 1 of 2 asked',
+        'Page 3, 1 record, status 200, asked with 4, no next page, short page: 1 of 2 requested',
       ],
     )
     await panel.getByRole('tab', { name: 'Receipt' }).click()
@@ -120,7 +120,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByLabel('Pages per slice').fill('3')
     await giveKey(page)
     await statusOf(page).getByText('Stopped at the limit: 3 pages, 6 records').waitFor()
-    await rowsOf(page).last().getByText('limit: 3 pages per slice', { exact: true }).waitFor()
+    await rowsOf(page).last().getByText('page limit: 3 pages per slice', { exact: true }).waitFor()
     await page.reload()
     await panel.getByRole('button', { name: 'up to 3 pages' }).waitFor()
   })

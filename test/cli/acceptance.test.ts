@@ -149,7 +149,7 @@ function isAtLeast(value: unknown, before: unknown): boolean {
   return typeof value === 'number' ? value >= Number(before) : String(value) >= String(before)
 }
 
-/** The state goes on from that of the first read, and what lay well before it does not come again. */
+/** The state continues that of the first read, and older records are not repeated. */
 function checkResumed(one: CatalogStream, first: readonly Line[], second: readonly Line[]): void {
   const of = (messages: readonly Line[]) => statesOf(messages).filter(({ name }) => name === one.name)
   const last = of(first).at(-1)

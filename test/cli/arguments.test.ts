@@ -51,7 +51,7 @@ describe('arguments', { concurrency: 4 }, () => {
     [
       'a connection without a name',
       ['sync', '--manifest-path', 'm', '--connection', ' '],
-      /at least one letter/,
+      /must not be empty/,
       /--help/,
     ],
     ['no run to list', ['runs', '--limit', '0'], /whole number, 1 or more/, /--help/],

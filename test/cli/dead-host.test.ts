@@ -5,7 +5,7 @@ import { serveApi } from '../helpers/serve-api.ts'
 import { messagesIn, runCli } from './run-cli.ts'
 import { manifestOf, stream, tempFolder } from './shop.ts'
 
-/** An address where nobody listens any more. */
+/** An address where nothing listens. */
 async function deadUrl(): Promise<string> {
   const api = await serveApi({})
   await api[Symbol.asyncDispose]()

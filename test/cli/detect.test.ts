@@ -72,7 +72,7 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     }
   })
 
-  test('--json prints everything that was found out, and --data may stand in a file', async () => {
+  test('--json prints the whole result, and --data may be a file', async () => {
     await using files = await tempFolder()
     const body = await files.write('body.json', { query: '{ records }' })
     const ran = await runCli(['detect', `${lab.url}/graphql`, '--data', `@${body}`, '--json'])

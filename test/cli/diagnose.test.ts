@@ -1,4 +1,4 @@
-/** `turnleaf diagnose`: what people read, what programs read, and a file that is mended whole or not at all. */
+/** `turnleaf diagnose`: its output for people and programs, and a file that is fixed atomically. */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ async function openFolder(text: string, url: string) {
 
 const capped = broken('page', { [`${strategy}.page_size`]: 5000 })
 
-test('a finding is told with its evidence, the lines that change, the re-test and every request', async () => {
+test('a finding is reported with its evidence, the lines that change, the re-test and every request', async () => {
   await using lab = await startLab({ size: 2500 })
   await using at = await openFolder(capped, lab.url)
   const { code, stdout, stderr } = await at.run('--stream', 'page')
@@ -41,7 +41,7 @@ test('a finding is told with its evidence, the lines that change, the re-test an
   assert.match(stdout, /fix {6}Set page_size to 1000\.\n/)
   assert.match(stdout, /\d+ - +page_size: 5000\n +\d+ \+ +page_size: 1000\n/)
   assert.match(stdout, /re-test {2}2,500 records in 3 pages, complete\n/)
-  assert.match(stdout, /\n5 requests beside the walk\n {2}GET http:\S+page=1&per_page=500\n/)
+  assert.match(stdout, /\n5 additional requests\n {2}GET http:\S+page=1&per_page=500\n/)
   assert.match(stderr, /page 1: 1,000 records/)
   assert.equal(await readFile(at.manifest, 'utf8'), capped)
 })
@@ -54,14 +54,14 @@ test('--fix changes only the lines it must, leaves no draft, keeps the rights of
   await symlink(at.manifest, link)
   const { code, stdout } = await runCli([...at.args.with(2, link), '--stream', 'page', '--fix'])
   assert.equal(code, 0, stdout)
-  assert.match(stdout, /mended {2}Set page_size to 1000\.\n/)
+  assert.match(stdout, /fixed {2}Set page_size to 1000\.\n/)
   assert.match(stdout, /\npage: nothing wrong; 2,500 records in 3 pages; complete: /)
   assert.equal(await readFile(at.manifest, 'utf8'), broken('page', { [`${strategy}.page_size`]: 1000 }, capped))
   assert.equal((await stat(at.manifest)).mode & 0o777, 0o640)
   assert.deepEqual((await readdir(at.folder)).toSorted(), ['config.json', 'linked.yaml', 'manifest.yaml'])
 })
 
-test('--fix mends one fault after the other', async () => {
+test('--fix fixes one fault after the other', async () => {
   await using lab = await startLab({ size: 450 })
   const text = broken('offset', {
     'record_selector.extractor.field_path': ['rows'],
@@ -78,14 +78,14 @@ test('--fix mends one fault after the other', async () => {
   assert.equal(code, 0)
 })
 
-test('what cannot be mended is told, and the file is not touched', async () => {
+test('what cannot be fixed is reported, and the file is not changed', async () => {
   await using lab = await startLab({ size: 450 })
   const text = broken('offset', { 'requester.path': '/faults/cycle/offset' })
   await using at = await openFolder(text, lab.url)
   const { mtimeMs } = await stat(at.manifest)
   const { code, stdout } = await at.run('--stream', 'offset', '--fix')
   assert.equal(code, 1)
-  assert.match(stdout, /never-stops\/cycle: The pages repeat in a cycle \(the API does this\)\n/)
+  assert.match(stdout, /never-stops\/cycle: The pages go in a circle \(caused by the API\)\n/)
   assert.equal((await stat(at.manifest)).mtimeMs, mtimeMs)
 })
 
@@ -101,7 +101,7 @@ test('a healthy stream ends with 0, and JSON holds the whole diagnosis', async (
   )
 })
 
-test('limits are kept: pages of the walk, requests besides', async () => {
+test('limits are kept: pages of the read, additional requests', async () => {
   await using lab = await startLab({ size: 2500 })
   await using at = await openFolder(broken('offset', { 'paginator.page_token_option.field_name': 'skip' }), lab.url)
   const { stdout } = await at.run('--stream', 'offset', '--max-requests', '2', '--max-pages', '2', '--json')
@@ -123,19 +123,19 @@ for (const [what, more, complaint] of [
   })
 }
 
-test('a manifest from standard input cannot be mended in place', async () => {
+test('a manifest from standard input cannot be fixed in place', async () => {
   const { code, stderr } = await runCli(['diagnose', '--manifest-path', '-', '--fix'], { input: labText })
   assert.equal(code, 2)
   assert.match(stderr, /cli\/arguments: A manifest from standard input cannot be changed\./)
 })
 
-test('an interrupt ends the diagnosis, and the manifest is as it was', async () => {
+test('an interrupt ends the diagnosis, and the manifest is not changed', async () => {
   await using api = await serveApi({ '*': () => new Promise(() => {}) })
   await using at = await openFolder(labText, api.url)
   await using started = startCli([...at.args, '--stream', 'offset', '--fix'])
   while (api.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
   started.child.kill('SIGINT')
-  assert.match(await said(started.child.stderr, 'as it was'), /Interrupted: the manifest is as it was\./)
+  assert.match(await said(started.child.stderr, 'not changed'), /Interrupted: the manifest was not changed\./)
   assert.equal(await started.ended, 'SIGINT')
   assert.equal(await readFile(at.manifest, 'utf8'), labText)
 })
@@ -146,7 +146,7 @@ test('a read-only manifest is left as it is, and the API is not asked', async ()
   await chmod(at.manifest, 0o444)
   const { code, stderr } = await at.run('--stream', 'offset', '--fix')
   assert.equal(code, 2)
-  assert.match(stderr, /^cli\/file: .* is read-only, and is left as it is\./)
+  assert.match(stderr, /^cli\/file: .* is read-only and was not changed\./)
   assert.deepEqual(api.asked, [])
 })
 
@@ -181,7 +181,7 @@ test('docs/cli.md shows what it prints', async () => {
   holdPart('cli', 'diagnose', `\n\`\`\`\n$ ${command}\n${printed}\n\`\`\`\n\n`)
 })
 
-test('a verdict that nothing explains is told, and is no success', async () => {
+test('a bad verdict without an explanation is reported, and is no success', async () => {
   await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }, { id: 2 }], total: 9 } }) })
   const text = broken('calendar', {
     'record_selector.extractor.field_path': ['data'],
@@ -190,6 +190,6 @@ test('a verdict that nothing explains is told, and is no success', async () => {
   await using at = await openFolder(text, api.url)
   const { code, stdout } = await at.run('--stream', 'calendar')
   assert.match(stdout, /^calendar: nothing found; .*incomplete: the API counts 9, received 2/)
-  assert.match(stdout, /What is behind it could not be found out\./)
+  assert.match(stdout, /The cause could not be determined\./)
   assert.equal(code, 1)
 })

@@ -4,7 +4,7 @@ import { serveApi } from '../helpers/serve-api.ts'
 import { messagesIn, recordsIn, runCli, statusesIn } from './run-cli.ts'
 import { daily, manifestOf, ordersFrom, stream, tempFolder } from './shop.ts'
 
-/** A stream for each table that the API names, besides one that is written out. */
+/** A stream for each table of the API, and one that the manifest declares. */
 function tables(url: string, rest: object = {}) {
   return manifestOf([stream(url, { name: 'orders' })], {
     dynamic_streams: [
@@ -50,7 +50,7 @@ const routes = {
 }
 
 describe('streams made from what an API names', { concurrency: 4 }, () => {
-  test('are discovered and read, and the API is asked for them once', async () => {
+  test('are discovered and read, with one request for their list', async () => {
     await using api = await serveApi(routes)
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', tables(api.url))
@@ -83,7 +83,7 @@ describe('streams made from what an API names', { concurrency: 4 }, () => {
     assert.ok(api.asked.every((line) => line.startsWith('GET /orders')))
   })
 
-  test('a name that is not among them is told with those that are', async () => {
+  test('an unknown name is reported with the known ones', async () => {
     await using api = await serveApi(routes)
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', tables(api.url))
@@ -185,16 +185,16 @@ describe('check', { concurrency: 4 }, () => {
       )
     assert.equal((await overridden({ path: 'orders' })).status, 'SUCCEEDED')
     assert.equal((await overridden({})).status, 'FAILED')
-    assert.match((await overridden({ __airbyte_x: 1 })).message ?? '', /belongs to the platform/)
+    assert.match((await overridden({ __airbyte_x: 1 })).message ?? '', /is reserved for the platform/)
   })
 
-  test('a stream with nothing to ask for fails, one without records does not', async () => {
+  test('a stream with nothing to request fails, one without records does not', async () => {
     await using api = await serveApi({ ...routes, 'GET /orders': () => ({ json: { data: [] } }) })
     const router = { type: 'ListPartitionRouter', values: '{{ config.regions }}', cursor_field: 'region' }
     const one = stream(api.url, { name: 'orders' }) as { retriever: object }
     const manifest = manifestOf([{ ...one, retriever: { ...one.retriever, partition_router: router } }])
     assert.equal((await status(manifest, { regions: ['eu'] })).status, 'SUCCEEDED')
-    assert.match((await status(manifest, { regions: [] })).message ?? '', /has nothing to ask for/)
+    assert.match((await status(manifest, { regions: [] })).message ?? '', /has nothing to request/)
   })
 })
 
@@ -227,7 +227,7 @@ test('a state decides which half of a stream is read', async () => {
   assert.deepEqual(recordsIn(refreshed), [{ id: 1 }])
 })
 
-test('validate reports streams behind conditions one by one, and a template once', async () => {
+test('validate reports conditional streams one by one, and a template once', async () => {
   await using files = await tempFolder()
   const one = (name: string) => stream('https://api.test', { name })
   const group = { type: 'ConditionalStreams', condition: '{{ config.more }}', streams: [one('b'), one('c')] }

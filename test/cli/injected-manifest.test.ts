@@ -88,10 +88,7 @@ describe('a manifest that comes in the config', { concurrency: 4 }, () => {
     for (const args of [['check', '--config', config], ['read']]) {
       const ran = await runCli(args)
       assert.equal(ran.code, 2)
-      assert.match(
-        ran.stderr,
-        /^cli\/arguments: There is no manifest to run\.\n {2}try {2}Name one with --manifest-path/,
-      )
+      assert.match(ran.stderr, /^cli\/arguments: There is no manifest\.\n {2}try {2}Give its path with --manifest-path/)
     }
     const wrong = await files.write('wrong.json', { __injected_declarative_manifest: 'version: 6.0.0' })
     const refused = await runCli(['discover', '--config', wrong])
@@ -130,9 +127,9 @@ describe('a manifest that comes in the config', { concurrency: 4 }, () => {
     assert.equal(warnings.length, 2)
     assert.match(
       warnings[0] ?? '',
-      /^WARN .*components\.py holds Python code, which Turnleaf does not run\. .*TypeScript/,
+      /^WARN .*components\.py contains Python code, which Turnleaf does not run\. .*TypeScript/,
     )
-    assert.match(warnings[1] ?? '', /^WARN `__injected_components_py` in the config holds Python code/)
+    assert.match(warnings[1] ?? '', /^WARN `__injected_components_py` in the config contains Python code/)
     assert.match(ran.stderr, /^plan\/no-folder: /)
   })
 })
@@ -147,7 +144,7 @@ test('an unknown sync_mode in a catalog is refused, with its place', async () =>
   assert.equal(ran.code, 2)
   assert.match(
     ran.stderr,
-    /^sync\/unknown-mode: The catalog names the `sync_mode` "sideways" for stream "orders"\.\n {2}at {3}\/streams\/0\/sync_mode .*catalog\.json\n {2}try {2}Set it to `full_refresh` or `incremental`\./,
+    /^sync\/unknown-mode: The catalog has an unknown `sync_mode` "sideways" for stream "orders"\.\n {2}at {3}\/streams\/0\/sync_mode .*catalog\.json\n {2}try {2}Set it to `full_refresh` or `incremental`\./,
   )
   assert.deepEqual(
     messagesIn(ran).map(({ trace }) => trace?.type),

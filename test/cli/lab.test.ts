@@ -45,7 +45,7 @@ describe('turnleaf lab', { concurrency: 4 }, () => {
     )
   })
 
-  test('a port that was asked for must be free', async () => {
+  test('a port that was given must be free', async () => {
     await using taken = await takenPort()
     for (const given of [
       { args: ['--port', String(taken.port)] },
@@ -58,7 +58,7 @@ describe('turnleaf lab', { concurrency: 4 }, () => {
   })
 
   test('the usual port may be any near it', async () => {
-    // Whoever holds 8082 already, the second lab finds another port and says so.
+    // If 8082 is taken, the second lab finds another port and reports it.
     await using first = startCli(['lab'])
     const one = (await said(first.child.stdout, '\n')).trim()
     await using second = startCli(['lab'])

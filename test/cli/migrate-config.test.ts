@@ -45,7 +45,7 @@ const manifestFor = (url: string) => {
 const migrated = { folder: 'ord', credentials: { key: 's3cr3t-key' } }
 
 describe('a config that must be migrated', { concurrency: 4 }, () => {
-  test('is used, told to the platform, and written back once', async () => {
+  test('is used, reported to the platform, and written back once', async () => {
     await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', manifestFor(api.url))
@@ -83,7 +83,7 @@ describe('a config that must be migrated', { concurrency: 4 }, () => {
     }
   })
 
-  test('a link stays a link; the file behind it is written', async () => {
+  test('a link stays a link; its target is written', async () => {
     await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', manifestFor(api.url))

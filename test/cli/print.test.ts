@@ -8,7 +8,7 @@ test('JSON is indented as text, so that nothing in it changes', () => {
   assert.equal(indentJson('{"id":9007199254740993123,"f":2.0}'), '{\n  "id": 9007199254740993123,\n  "f": 2.0\n}')
 })
 
-test('numbers stand to the right', () => {
+test('numbers are aligned to the right', () => {
   assert.equal(row([{ width: 6 }, { width: 5, isNumber: true }], ['ab', '12', 'rest']), 'ab          12   rest')
 })
 

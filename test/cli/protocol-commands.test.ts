@@ -40,7 +40,7 @@ describe('turnleaf spec', { concurrency: 4 }, () => {
     })
   })
 
-  test('a manifest that is not there is a fault, told to both readers', async () => {
+  test('a missing manifest is an error, reported to platform and user', async () => {
     const ran = await runCli(['spec', '--manifest-path', 'no/such.yaml'])
     assert.equal(ran.code, 2)
     assert.match(ran.stderr, /^cli\/file: Cannot read the manifest no\/such\.yaml: it does not exist\.\n {2}try {2}/)
@@ -62,7 +62,7 @@ describe('turnleaf spec', { concurrency: 4 }, () => {
     assert.match(ran.stderr, /manifest\.yaml:4:\d+/)
   })
 
-  test('the stack appears when it is asked for', async () => {
+  test('the stack appears on request', async () => {
     const args = ['spec', '--manifest-path', 'no/such.yaml']
     assert.doesNotMatch((await runCli(args)).stderr, /\n\s+at .*files/)
     assert.match((await runCli(args, { env: { TURNLEAF_DEBUG: '1' } })).stderr, /\n\s+at .*files/)

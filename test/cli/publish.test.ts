@@ -6,7 +6,7 @@ import { serveApi } from '../helpers/serve-api.ts'
 import { runCli } from './run-cli.ts'
 import { idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
 
-/** Five orders have landed in `out`; the API then has as many as it is told. */
+/** Five orders were synced into `out`; the API then has a chosen number of them. */
 async function landed() {
   let size = orders.length
   const api = await serveApi({ 'GET /orders': (query) => ordersFrom(query, orders.slice(0, size)) })
@@ -27,31 +27,31 @@ async function landed() {
   }
 }
 
-/** The command behind a word, as a shell would split it. */
+/** The command after a word, as a shell would split it. */
 function commandAfter(word: string, stderr: string): string[] {
   const [, line = ''] = new RegExp(`^  ${word} +npx turnleaf (.*)$`, 'm').exec(stderr) ?? []
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
 
 describe('turnleaf publish', { concurrency: 2 }, () => {
-  test('a sync that would lose rows ends with 1 and names the commands to look and to accept, which work', async () => {
+  test('a sync that would lose rows ends with 1 and names the commands to show and accept the rows, which work', async () => {
     await using shop = await landed()
     shop.has(2)
     const { code, stderr } = await shop.sync()
     assert.equal(code, 1, stderr)
     assert.match(stderr, /^Stream "orders" was held: the read is not verified .* less than half of the rows/m)
-    assert.match(stderr, /^ {2}2 rows came, 5 are there\. The table was not changed\.$/m)
+    assert.match(stderr, /^ {2}2 rows were read, the table has 5\. The table was not changed\.$/m)
     assert.match(stderr, /--accept-drop/)
-    assert.doesNotMatch(stderr, /landed/)
+    assert.doesNotMatch(stderr, /written to/)
     assert.equal((await shop.ids()).length, 5)
 
-    const look = await shop.run(...commandAfter('look', stderr), '--json')
+    const look = await shop.run(...commandAfter('show', stderr), '--json')
     assert.equal(look.code, 0, look.stderr)
     assert.equal(look.stdout.trimEnd().split('\n').length, 2)
 
     const listed = await shop.run('runs', '--to', 'jsonl:out')
     assert.match(listed.stdout, /1 of 1 stream held$/m)
-    assert.match(listed.stdout, /^ {2}orders was held: 2 rows came, 5 are there; /m)
+    assert.match(listed.stdout, /^ {2}orders was held: 2 rows were read, the table has 5; /m)
 
     const accept = await shop.run(...commandAfter('accept', stderr))
     assert.equal(accept.code, 0, accept.stderr)

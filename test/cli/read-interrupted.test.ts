@@ -33,7 +33,7 @@ describe('a read that is interrupted', { concurrency: 4 }, () => {
     })
   }
 
-  test('the second Ctrl-C ends it although nobody reads its output', async () => {
+  test('the second Ctrl-C ends it although its output is not read', async () => {
     const wide = Array.from({ length: 4000 }, (_, id) => ({ id, text: 'x'.repeat(500) }))
     await using api = await serveApi({ 'GET /orders': () => ({ json: { data: wide } }) })
     await using files = await tempFolder()
@@ -72,8 +72,8 @@ describe('a read that is interrupted', { concurrency: 4 }, () => {
     const { child, ended } = started
 
     await pause(500)
-    // A page is held back while the reader looks elsewhere: the one being written, the one asked for ahead.
-    assert.ok(api.asked.length <= 3, `${api.asked.length} pages were asked for`)
+    // Pages wait while the output is not read: the one being written, and the one requested ahead.
+    assert.ok(api.asked.length <= 3, `${api.asked.length} pages were requested`)
     const stdout = await text(child.stdout)
 
     assert.equal(await ended, 0)

@@ -30,7 +30,8 @@ describe('turnleaf read', { concurrency: 4 }, () => {
       [
         {
           level: 'INFO',
-          message: 'Stream "orders": 5 records, 3 pages; stopped at: short page; unproven: the API reports no total.',
+          message:
+            'Stream "orders": 5 records, 3 pages; stopped at: short page; not verified: the API reports no total.',
         },
       ],
     )
@@ -62,7 +63,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(asked.code, 1)
     assert.match(
       asked.stderr,
-      /^insight\/below-required: Stream "orders" is unproven: .*; that is below the threshold set by `--require complete`\.\n/,
+      /^insight\/below-required: Stream "orders" is not verified: .*; that is below the threshold set by `--require complete`\.\n/,
     )
     assert.deepEqual(statusesIn(asked).at(-1), 'orders INCOMPLETE')
     assert.equal(recordsIn(asked).length, 5)
@@ -140,7 +141,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(recordsIn(ran).length, 5)
     assert.deepEqual(statusesIn(ran).slice(-2), ['later STARTED', 'later INCOMPLETE'])
     assert.match(ran.stdout, /"internal_message":"manifest\/unsupported-component; at: .*manifest\.json/)
-    // Asked for alone, nothing can be done: a fault in the manifest.
+    // Requested alone, it cannot be read at all: an error in the manifest.
     assert.equal((await runCli(['read', '--manifest-path', manifest, '--stream', 'later'])).code, 2)
   })
 
@@ -168,7 +169,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(ran.code, 0, manifest + ran.stderr)
     assert.deepEqual(api.asked, ['GET /three', 'GET /one'])
     assert.match(ran.stdout, /stopped at: page limit/)
-    // What lies behind the limit was not read, so there is no state to go on from.
+    // Pages after the limit were not read, so there is no state to resume from.
     assert.deepEqual(statesIn(ran), [])
   })
 
@@ -176,7 +177,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     let open = 0
     let most = 0
     const waiting: (() => void)[] = []
-    /** Nobody is answered until `together` ask. */
+    /** No response until `together` requests are waiting. */
     const answerTogether = (together: number) => async () => {
       most = Math.max(most, ++open)
       await new Promise<void>((resolve) => {
@@ -365,7 +366,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     ],
   ]
   for (const [name, contents, args, words] of faults) {
-    test(`${name} is told to the platform and to the person`, async () => {
+    test(`${name} is reported to the platform and to the user`, async () => {
       await using files = await tempFolder()
       const spec = {
         type: 'Spec',

@@ -24,7 +24,7 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
       const { code, stdout, stderr } = await runCli(['runs', '--connection', 'eu'], at)
       assert.equal(code, 0, stderr)
       assert.match(stdout, /^\d{8}T\d{6}Z-[\da-f]{4} {3}eu {3}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {3}took [\d.]+ s\n/)
-      assert.match(stdout, /\n {2}orders +5 +3 +short page +unproven: /)
+      assert.match(stdout, /\n {2}orders +5 +3 +short page +not verified: /)
 
       assert.match(stdout, /\n\n\S+ {3}eu .* {3}took [\d.]+ s, 1 of 2 streams failed\n/)
 
@@ -38,7 +38,7 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
         ['orders', 'more'],
       )
       const others = await runCli(['runs', '--connection', 'us'], at)
-      assert.equal(others.stderr, `No sync of "us" has landed in ${to}; there are some of eu.\n`)
+      assert.equal(others.stderr, `There are no syncs of "us" in ${to}, only of eu.\n`)
     })
   }
 
@@ -49,7 +49,7 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
       assert.deepEqual(ran, {
         code: 0,
         stdout: '',
-        stderr: `No sync has landed in ${address} yet. \`turnleaf sync --to ${address}\` makes the first.\n`,
+        stderr: `There are no syncs in ${address} yet. Start one with \`turnleaf sync --to ${address}\`.\n`,
       })
     }
     assert.equal((await runCli(['runs'], { cwd: files.folder })).code, 0)

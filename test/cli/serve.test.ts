@@ -14,7 +14,7 @@ async function takenPort() {
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
 }
 
-/** The three addresses, as people are told them. */
+/** The three addresses, as printed. */
 function addressesIn(words: string): { site: string; api: string; lab: string } {
   const address = (name: string) => new RegExp(`^${name} +(http://\\S+)`, 'm').exec(words)?.[1] ?? assert.fail(words)
   return { site: address('site'), api: address('API'), lab: address('lab') }
@@ -80,7 +80,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.equal(url, served.lab)
   })
 
-  test('the connector that the package brings is nobody’s work in a checkout', async () => {
+  test('the connector of the package is not listed in a checkout', async () => {
     await using served = await serving([...anyPorts, '--no-read'])
     assert.match(served.words, /^builder +http:\S+ +no connectors in connectors yet$/m)
     const { connectors } = (await (await fetch(`${served.api}/v1/connectors`)).json()) as { connectors: object[] }
@@ -93,7 +93,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.equal(refused.code, 2)
     assert.match(refused.stderr, /^cli\/no-token: On 0\.0\.0\.0 others .*\n {2}try {2}Set TURNLEAF_TOKEN/)
     await using served = await serving(args, { env: { TURNLEAF_TOKEN: 'only-we-know' } })
-    assert.match(served.words, /^The API asks for TURNLEAF_TOKEN\. Open the builder at http:\S+\/#token=TOKEN\.$/m)
+    assert.match(served.words, /^The API requires TURNLEAF_TOKEN\. Open the builder at http:\S+\/#token=TOKEN\.$/m)
     assert.match(served.words, /^Test reads reach public addresses only/m)
     assert.ok(!served.words.includes('only-we-know'))
     const list = `${served.api}/v1/connectors`
@@ -115,7 +115,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.ok(catalog.includes(`"${second.api}/health"`))
   })
 
-  test('a port that was asked for must be free', async () => {
+  test('a port that was given must be free', async () => {
     await using taken = await takenPort()
     const port = String(taken.port)
     const wishes: [args: string[], env: Record<string, string>][] = [

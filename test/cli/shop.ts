@@ -24,7 +24,7 @@ export async function tempFolder(): Promise<Files> {
   }
 }
 
-/** The ids that landed in a folder of JSONL files, as they stand there. */
+/** The ids in a folder of JSONL files. */
 export async function idsIn(folder: string, name: string): Promise<unknown[]> {
   const text = await readFile(join(folder, `${name}.jsonl`), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')

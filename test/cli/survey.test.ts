@@ -27,19 +27,19 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     assert.equal(ran.code, 1)
     assert.match(ran.stdout, /^capped-size +is fooled +9 of 11 records are missing, and the receipt says unproven: /m)
     const sum =
-      'Survives 0 of 2 faults, tells of 1, is fooled by 1; of these 1 would be told if the API said how many records there are.'
+      'Survives 0 of 2 faults, tells of 1, is fooled by 1; 1 of these would be noticed if the API reported a total.'
     assert.ok(ran.stdout.endsWith(`\n\n${sum}\n`), ran.stdout)
   })
 
-  test('several streams stand side by side; what fools them is said below', async () => {
+  test('several streams share a table; what fools them is listed below', async () => {
     const faults = ['--fault', 'short-page', '--fault', 'expired-cursor']
     const ran = await runCli(['lab', '--survey', 'connectors/lab', ...faults])
     assert.equal(ran.code, 1)
     assert.match(ran.stdout, /^fault +offset +offset_header +range .*\nshort-page +is fooled +is fooled +is fooled /)
     assert.match(ran.stdout, /^expired-cursor +– +– /m)
     assert.match(ran.stdout, /\n\noffset, offset_header, .*: short-page: \d+ of \d+ records are missing/)
-    assert.match(ran.stderr, /^Left out, reads one page: all$/m)
-    assert.match(ran.stderr, /^Left out, turns its pages as offset does: secure_bearer, /m)
+    assert.match(ran.stderr, /^Skipped, reads one page: all$/m)
+    assert.match(ran.stderr, /^Skipped, turns its pages as offset does: secure_bearer, /m)
     for (const line of ran.stdout.split('\n\n')[0]?.split('\n') ?? []) assert.ok(line.length <= 120, line)
   })
 
@@ -66,7 +66,7 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
       [['--survey', '-', '--fault', 'cycel'], /lab\/unknown-fault: .*\n {2}try {2}Did you mean "cycle"\?/],
       [['--survey', '-', '--stream', 'itens'], /manifest\/unknown-stream/],
       [['--survey', '-', '--port', '9000'], /cli\/arguments/],
-      [['--json'], /--json says how a survey is made/],
+      [['--json'], /--json needs --survey/],
     ] as const) {
       const ran = await runCli(['lab', ...args], { input: JSON.stringify(byCursor) })
       assert.equal(ran.code, 2, args.join(' '))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { withoutPasswords } from '../../src/cli/arguments.ts'
-import { addressFrom, lookCommand, schemaFrom } from '../../src/cli/destination-address.ts'
-import { connectionAt, modesFrom } from '../../src/cli/commands/sync-arguments.ts'
+import { addressFrom, showRowsCommand, schemaFrom } from '../../src/cli/destination-address.ts'
+import { connectionAt, modesFrom } from '../../src/cli/commands/sync.ts'
 import { tempFolder } from './shop.ts'
 
 const { TURNLEAF_TO, TURNLEAF_HOME } = process.env
@@ -45,7 +45,7 @@ test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home'
   assert.equal(addressFrom(undefined), 'duckdb:turnleaf.duckdb')
 })
 
-test('the schema is the one asked for, or the one in the address', () => {
+test('the schema is the given one, or the one in the address', () => {
   assert.equal(schemaFrom({ to: 'postgres://me@host/shop?sslmode=disable&schema=raw' }), 'raw')
   assert.equal(schemaFrom({ to: 'postgres://me@host/shop?schema=raw', schema: 'other' }), 'other')
   assert.equal(schemaFrom({ to: 'duckdb:shop.duckdb' }), undefined)
@@ -53,7 +53,7 @@ test('the schema is the one asked for, or the one in the address', () => {
 
 test('what landed can be looked at with one command', () => {
   const look = (address: string, streams = ['Très 🦆', 'orders'], schema?: string) =>
-    lookCommand(address, streams, schema)
+    showRowsCommand(address, streams, schema)
   assert.equal(look('duckdb:turnleaf.duckdb'), `npx turnleaf query 'select * from "orders" limit 5'`)
   assert.equal(
     look('duckdb:my shop.duckdb'),

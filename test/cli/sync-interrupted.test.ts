@@ -8,7 +8,7 @@ import { idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './sho
 
 const ids = orders.map(({ id }) => id)
 
-/** A shop that keeps whoever asks for the third page waiting, until it is mended. */
+/** A shop that does not answer requests for the third page until it is fixed. */
 async function stuckShop() {
   let isStuck = true
   let reached = () => {}
@@ -31,7 +31,7 @@ async function stuckShop() {
     out: join(files.folder, 'out'),
     args: ['sync', '--manifest-path', 'shop', '--to', 'jsonl:out'],
     cwd: files.folder,
-    mend() {
+    fix() {
       isStuck = false
     },
     async [Symbol.asyncDispose]() {
@@ -43,7 +43,7 @@ async function stuckShop() {
 
 describe('a sync that is interrupted', { concurrency: 2 }, () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    test(`${signal} keeps what was read, ends it by the signal itself, and the next sync goes on from there`, async () => {
+    test(`${signal} keeps what was read, ends it by the signal itself, and the next sync resumes from there`, async () => {
       await using shop = await stuckShop()
       await using started = startCli(shop.args, shop)
       const stderr = text(started.child.stderr)
@@ -51,14 +51,14 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
       started.child.kill(signal)
       assert.equal(await started.ended, signal)
       assert.match(await stderr, /^orders +4 +2 +interrupted +incomplete: /m)
-      assert.match(await stderr, /Interrupted\. What was read is kept; run the same command again to go on\.\n$/)
+      assert.match(await stderr, /Interrupted\. What was read is kept; run the same command again to resume\.\n$/)
 
-      shop.mend()
+      shop.fix()
       const before = shop.api.asked.length
       const again = await runCli(shop.args, shop)
       assert.equal(again.code, 0, again.stderr)
-      assert.match(again.stderr, /^Goes on with run .*, which was interrupted: 2 streams of "shop" into jsonl:out\.$/m)
-      assert.match(again.stderr, /^orders goes on from page 3: 4 records are there\.$/m)
+      assert.match(again.stderr, /^Resuming run .*, which was interrupted: 2 streams of "shop" into jsonl:out\.$/m)
+      assert.match(again.stderr, /^orders resumes at page 3, after 4 records\.$/m)
       assert.equal(shop.api.asked[before], 'GET /orders?offset=4')
       assert.deepEqual(await idsIn(shop.out, 'orders'), ids)
       assert.deepEqual(await idsIn(shop.out, 'customers'), ids)
@@ -75,10 +75,10 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     await shop.isReached
     started.child.kill('SIGTERM')
     assert.equal(await started.ended, 'SIGTERM')
-    shop.mend()
+    shop.fix()
     const again = await runCli(args, shop)
     assert.equal(again.code, 0, again.stderr)
-    assert.match(again.stderr, /^orders goes on from page 3: 4 records are there\.$/m)
+    assert.match(again.stderr, /^orders resumes at page 3, after 4 records\.$/m)
   })
 
   test('the second Ctrl-C ends it at once', async () => {
@@ -91,7 +91,7 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     assert.equal(await started.ended, 'SIGINT')
   })
 
-  test('a second sync at the same time is refused, and the first goes on', async () => {
+  test('a second sync at the same time is refused, and the first continues', async () => {
     await using shop = await stuckShop()
     await using started = startCli(shop.args, shop)
     await shop.isReached
@@ -99,19 +99,19 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     assert.equal(second.code, 1)
     assert.match(second.stderr, /^destinations\/busy: .*\n {2}try {2}/)
     const { stdout } = await runCli(['runs', '--to', 'jsonl:out'], shop)
-    assert.match(stdout, /interrupted, or still under way\n$/)
+    assert.match(stdout, /interrupted, or still running\n$/)
 
     started.child.kill('SIGINT')
     assert.equal(await started.ended, 'SIGINT')
   })
 
-  test('nobody has to read its events', async () => {
+  test('its events need not be read', async () => {
     await using shop = await stuckShop()
     await using started = startCli([...shop.args, '--json'], shop)
     await said(started.child.stdout, '\n')
     started.child.stdout.destroy()
     await shop.isReached
-    shop.mend()
+    shop.fix()
     await shop.api.closeConnections()
     assert.equal(await started.ended, 0)
     assert.deepEqual(await idsIn(shop.out, 'orders'), ids)

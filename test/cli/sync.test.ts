@@ -11,7 +11,7 @@ import { daily, type Files, idsIn, manifestOf, orders, ordersFrom, stream, tempF
 const shop = () => serveApi({ 'GET /orders': (query) => ordersFrom(query) })
 const ids = orders.map(({ id }) => id)
 
-/** A manifest in the folder `shop`, and a sync of it that lands beside it. */
+/** A manifest in the folder `shop`, and a sync of it into the same folder. */
 async function shopIn(files: Files, streams: readonly object[], rest: object = {}) {
   await files.write('shop/manifest.json', manifestOf(streams, rest))
   return (...args: string[]) =>
@@ -67,13 +67,16 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     assert.deepEqual(await idsIn(join(files.folder, 'out'), 'orders'), ids)
   })
 
-  test('--require complete is not content with what nobody proves', async () => {
+  test('--require complete does not accept a stream that is not verified', async () => {
     await using api = await shop()
     await using files = await tempFolder()
     const sync = await shopIn(files, [stream(api.url, { name: 'orders' })])
     const { code, stderr } = await sync('--require', 'complete')
     assert.equal(code, 1)
-    assert.match(stderr, /^Stream "orders" is unproven: .*; that is below the threshold set by --require complete\.$/m)
+    assert.match(
+      stderr,
+      /^Stream "orders" is not verified: .*; that is below the threshold set by --require complete\.$/m,
+    )
     assert.equal((await sync()).code, 0)
     // Now there are rows to protect.
     const again = await sync('--require', 'complete')
@@ -116,7 +119,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     await assert.rejects(idsIn(join(files.folder, 'out'), 'orders'), { code: 'ENOENT' })
   })
 
-  test('what was read is not asked for again, unless --fresh says so', async () => {
+  test('what was read is not requested again, except with --fresh', async () => {
     await using api = await shop()
     await using files = await tempFolder()
     const sync = await shopIn(files, [stream(api.url, { name: 'orders', stream: daily })])
@@ -133,7 +136,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
   const faults: [string, string[], RegExp][] = [
     ['an address of no destination', ['--to', 'nowhere:x'], /^destinations\/unknown: /],
     ['an address that is a slip of the pen', ['--to', 'postgress://me:s3cret@host/db'], /^destinations\/unknown: /],
-    ['a schema in a folder', ['--schema', 'raw'], /^cli\/arguments: A folder has no schemas/],
+    ['a schema in a folder', ['--schema', 'raw'], /^cli\/arguments: --schema raw does not apply to /],
     ['a mode that does not exist', ['--mode', 'append'], /^sync\/unknown-mode: There is no mode "append"\./],
     ['a mode for a stream with a typo', ['--mode', 'ordres=full-refresh-append'], /Did you mean "orders"\?/],
     ['a stream with a typo', ['--stream', 'ordres'], /Did you mean "orders"\?/],

@@ -22,7 +22,12 @@ async function seen(command: string, env: Record<string, string>): Promise<strin
   return text(child.stdout)
 }
 
-test('on a terminal the rows of the streams stay behind as a table; NO_COLOR takes the colours', { skip }, async () => {
+/** What follows the last command that removes rows. */
+function leftOn(written: string): string[] {
+  return written.slice(written.lastIndexOf('\x1b[2K') + 4).split('\r\n')
+}
+
+test('a read on a terminal leaves the table of its receipts; NO_COLOR removes the colours', { skip }, async () => {
   await using lab = await startLab({ size: 250 })
   await using files = await tempFolder()
   const config = await files.write('config.json', { base_url: lab.url })
@@ -31,15 +36,15 @@ test('on a terminal the rows of the streams stay behind as a table; NO_COLOR tak
   const command = `read --manifest-path connectors/lab/manifest.yaml --config ${config} ${streams} > ${output}`
 
   const plain = await seen(command, { NO_COLOR: '1' })
-  const still = plain.replaceAll(/\x1b\[\?7[lh]/g, '')
-  const rows = still.split('\r\n').map((line) => line.split('\r\x1b[2K').at(-1))
-  assert.deepEqual(rows, [
-    'stream      records    pages   stopped at       verdict',
-    'offset          250        3   short page       complete (total 250)',
-    'cursor          250        3   stop condition   complete (the last page names no next page)',
+  assert.deepEqual(leftOn(plain), [
+    '',
+    'stream   records   pages   stopped at       verdict',
+    'offset       250       3   short page       complete (total 250)',
+    'cursor       250       3   stop condition   complete (the last page names no next one)',
+    '',
     '',
   ])
-  assert.ok(!still.replaceAll('\r\x1b[2K', '').includes('\x1b'), plain)
+  assert.ok(!plain.replaceAll(/\x1b\[(?:\?7[lh]|2K|1A)/g, '').includes('\x1b'), plain)
   assert.equal(recordsIn({ stdout: await readFile(output, 'utf8') }).length, 500)
 
   const coloured = await seen(command, {})
@@ -59,9 +64,7 @@ test('a sync on a terminal leaves the table of its receipts, and nothing of the 
   const moved = plain.replaceAll(/\x1b\[(?:\?7[lh]|2K|1A)/g, '')
   assert.ok(!moved.includes('\x1b'), plain)
   assert.match(moved, /^offset +\d+ records/m)
-  // What stands behind the last command that takes rows away.
-  const left = plain.slice(plain.lastIndexOf('\x1b[2K') + 4).split('\r\n')
-  assert.deepEqual(left.slice(0, 5), [
+  assert.deepEqual(leftOn(plain).slice(0, 5), [
     '',
     'stream   records   pages   stopped at       verdict',
     'offset       250       3   short page       complete (total 250)',

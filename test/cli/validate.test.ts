@@ -40,7 +40,7 @@ describe('turnleaf validate', { concurrency: 4 }, () => {
     assert.equal(ran.stderr, '')
   })
 
-  test('templates that do not compile are told, all of them, with their place', async () => {
+  test('all templates that do not compile are reported, with their place', async () => {
     await using files = await tempFolder()
     const requester = { request_parameters: { a: '{{ config[ }}', b: '{% if %}' } }
     const streams = [
@@ -149,7 +149,7 @@ describe('turnleaf validate', { concurrency: 4 }, () => {
     assert.match(stdout, /^ {2}plain +runs$/m)
     assert.match(stdout, /^ {2}written +runs$/m)
     assert.match(stdout, /^ {2}missing +needs custom code: Missing$/m)
-    assert.match(stdout, /^ {2}chosen +runs, unless the config chooses ShopOAuth$/m)
+    assert.match(stdout, /^ {2}chosen +runs, unless the config selects ShopOAuth$/m)
     assert.match(stdout, /^ {2}transformation +class Missing extends RecordTransformation: .*exports Written\.$/m)
     assert.match(stdout, /3 of 4 streams run, 1 needs custom code\n$/)
     const { streams } = JSON.parse((await runCli(['validate', path, '--json'])).stdout) as Report

@@ -19,7 +19,7 @@ test('faults are the user’s own, failures the world’s', () => {
   assert.ok(!isFault(new Error('manifest/x')))
 })
 
-test('TRACE ERROR has the sentence for people and the rest for whoever looks closer', () => {
+test('TRACE ERROR has the message for people, and the rest in internal_message', () => {
   const error = new ConnectorError('response/rejected', 'The key abcd is refused.', {
     at: { pointer: '/streams/0', file: 'm.yaml', line: 3, column: 5 },
   })

@@ -52,7 +52,7 @@ test('the sink may hold the read back', async () => {
   assert.deepEqual(asked.slice(0, 5), [0, 0, 1, 2, 3])
 })
 
-test('a slice that was cut short leaves no state behind it', async () => {
+test('a slice that was cut leaves no state', async () => {
   await using api = await serveApi({
     'GET /orders': (query) =>
       query.get('since')?.startsWith('2024-01-02') ? ordersFrom(query) : { json: { data: [] } },
@@ -75,16 +75,16 @@ test('a stream without slices has a state and no request', async () => {
   assert.deepEqual(api.asked, [])
 })
 
-test('a state for streams that are not there is told, and the read starts from the start', async () => {
+test('a state for streams that do not exist is reported, and the read starts from the start', async () => {
   await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
   const states = new Map([['elsewhere', { updated: '2024-01-01' }]])
   const { messages } = await read(manifestOf([stream(api.url, { name: 'orders' })]), { states })
   const [warning] = messages.flatMap((message) => (message.type === 'LOG' ? [message.log] : []))
   assert.equal(warning?.level, 'WARN')
-  assert.match(warning?.message ?? '', /streams that are not there, and is not used for them: elsewhere\.$/)
+  assert.match(warning?.message ?? '', /streams that do not exist, which are ignored: elsewhere\.$/)
 })
 
-test('full refresh starts over; a state that does not fit is told', async () => {
+test('full refresh starts over; a state that does not fit is reported', async () => {
   const since: (string | null)[] = []
   await using api = await serveApi({
     'GET /orders': (query) => {
@@ -131,7 +131,7 @@ test('exit codes', () => {
   assert.equal(exitCodeOf([complete, short]), 1)
 })
 
-test('a rate limit is told as a status of the running stream', async () => {
+test('a rate limit is reported as a status of the running stream', async () => {
   let asked = 0
   await using api = await serveApi({
     'GET /orders': (query) => (asked++ === 0 ? { status: 429, headers: { 'retry-after': '3' } } : ordersFrom(query)),

@@ -47,7 +47,7 @@ const byShop = (values: string[]) => ({
   },
 })
 
-test('a stream tells its receipt in words and as data', async () => {
+test('a stream reports its receipt in words and as data', async () => {
   await using api = await serveApi({ 'GET /items': listed(3) })
   const { logs, traces, status } = await read(paged(api.url), { options: { now: () => 1000 } })
   assert.deepEqual(logs, ['INFO Stream "items": 3 records, 2 pages; stopped at: short page; complete (total 3).'])
@@ -81,7 +81,7 @@ test('a stream that the API says has more is a warning, and its status INCOMPLET
   assert.equal(status.at(-1), 'INCOMPLETE')
 })
 
-test('a stream that proves less than was asked for is incomplete to the platform', async () => {
+test('a stream below the required verdict is incomplete to the platform', async () => {
   await using api = await serveApi({ 'GET /items': listed(3, 57) })
   assert.equal((await read(paged(api.url), { required: 'unproven' })).status.at(-1), 'INCOMPLETE')
   assert.equal((await read(paged(api.url), { required: 'complete' })).status.at(-1), 'INCOMPLETE')
@@ -97,7 +97,7 @@ test('a read that a limit of pages cuts is incomplete, so that no destination ta
   assert.equal(receiptsIn(traces)[0]?.ending, 'incomplete')
 })
 
-test('a limit that nothing is behind cuts nothing', async () => {
+test('a limit at the last page cuts nothing', async () => {
   await using api = await serveApi({ 'GET /items': listed(1) })
   assert.equal((await read(paged(api.url), { options: { maxPages: 1 } })).status.at(-1), 'COMPLETE')
 })

@@ -31,7 +31,7 @@ test('receipts', () => {
     'Stream "orders": 12,441 records, 125 pages; stopped at: short page; complete (total 12,441).',
   )
   assert.match(sayReceipt({ ...totals, slices: 3, ending: 'failed' }), /in 3 slices; failed before the end\.$/)
-  assert.match(sayReceipt({ ...totals, stop: null, ending: 'complete' }), /there was nothing to ask for\.$/)
+  assert.match(sayReceipt({ ...totals, stop: null, ending: 'complete' }), /there was nothing to request\.$/)
 })
 
 test('notices', () => {

@@ -31,7 +31,7 @@ describe('a stream of events', () => {
     assert.ok(text.length < 50_000)
   })
 
-  test('a client who hangs up before the answer leaves nothing behind', async () => {
+  test('a client that disconnects before the response leaves nothing open', async () => {
     const hungUp = new AbortController()
     let isEnded = false
     const listen = async () => {

@@ -96,7 +96,7 @@ describe('a server on this machine', () => {
     assert.equal(await statusOf({ 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' }, script), 200)
   })
 
-  test('what tells nothing is open to everybody', async () => {
+  test('what reveals nothing needs no token', async () => {
     for (const path of ['/health', '/health/', '/openapi.json']) {
       assert.equal(await statusOf({ Host: 'evil.example', 'Sec-Fetch-Site': 'cross-site' }, path), 200, path)
     }
@@ -155,7 +155,7 @@ describe('a server that asks for a token', () => {
     assert.equal((await app.request(guarded, { headers })).status, 403)
   })
 
-  test('the page, its files and what tells nothing need none', async () => {
+  test('the page, its files and what reveals nothing need none', async () => {
     for (const path of ['/', '/connectors/shop', '/health', '/openapi.json']) {
       assert.equal((await app.request(path)).status, 200, path)
     }

@@ -101,7 +101,7 @@ test('an input under a name that is nearly that of the spec is a warning', async
       assert.equal(one, `warning template/unknown-input ${at}/retriever/requester/request_parameters/a`)
     return messages
   }
-  const message = 'The spec has no input `apikey`; did you mean `api_key`?'
+  const message = 'The spec has no input `apikey`. Did you mean `api_key`?'
   for (const template of ['{{ config.apikey }}', "{{ config['apikey'] }}", "x{{ config.apikey[:3] ~ 'y' }}"])
     assert.deepEqual(await checked(template), [message], template)
   for (const template of ['{{ config.api_key }}', "{{ config.get('start') }}", '{{ config.something_else }}'])
@@ -251,7 +251,7 @@ describe('schema files', () => {
     for (const path of ['./schemas/nope.json', 'source_shop/schemas/nope.json', './schemas/{{ parameters.x }}.json']) {
       const { runs, problems, messages } = await validated(file(path), files.folder)
       assert.deepEqual([runs, problems], [[true], [`warning records/schema-file ${at}/schema_loader`]])
-      assert.match(messages[0] ?? '', /^The schema .* does not exist; until it does, columns follow the records\.$/)
+      assert.match(messages[0] ?? '', /^The schema .* does not exist; columns are inferred from the records\.$/)
       const needed = await validated(file(path, normalized), files.folder)
       assert.deepEqual([needed.runs, needed.problems], [[false], [`error records/schema-file ${at}/schema_loader`]])
     }

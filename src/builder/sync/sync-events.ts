@@ -1,5 +1,5 @@
-/** The events of a sync that are shown here: those of the library, and the progress of a stream. */
-import type { SyncFar } from '../../server/wire/sync.ts'
+/** What a sync tells, as far as it is shown here: the events of the library, and how far a stream is. */
+import type { SyncProgress } from '../../server/wire/sync.ts'
 
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */
 export type SyncReceipt = {
@@ -40,7 +40,7 @@ export type News =
       readonly stream: string
       readonly before: { readonly pages: number; readonly records: number }
     }
-  | SyncFar
+  | SyncProgress
   | { readonly kind: 'committed'; readonly stream: string; readonly pages: number; readonly records: number }
   | { readonly kind: 'notice'; readonly stream: string; readonly notice: SyncNotice }
   | { readonly kind: 'stream-ended' | 'stream-skipped'; readonly receipt: SyncReceipt }

@@ -30,15 +30,15 @@ export function rateWords(stream: StreamStanding, now: number): string {
 export function stopWords({ ending, stop, error }: SyncReceipt): string {
   if (ending === 'cancelled') return 'interrupted'
   if (ending === 'failed') return error?.code === undefined ? 'failed' : `failed: ${error.code}`
-  const stopped = stop === null ? 'nothing to ask for' : (stops[stop] ?? stop.replaceAll('-', ' '))
+  const stopped = stop === null ? 'nothing to request' : (stops[stop] ?? stop.replaceAll('-', ' '))
   return ending === 'held' ? `${stopped}, held` : stopped
 }
 
 /** Where the name of the reason, its hyphens gone, would not say it. */
 const stops: Readonly<Record<string, string>> = {
-  strategy: 'its own class',
+  strategy: 'custom class',
   limit: 'page limit',
-  ignored: 'ignored answer',
+  ignored: 'ignored response',
   'read-before': 'known records',
 }
 

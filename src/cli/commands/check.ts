@@ -2,21 +2,20 @@
 import { checkConnection } from '../../protocol/check.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
-import { emitTo } from '../output.ts'
+import { emitTo, reportRetries } from '../output.ts'
 import { isWatched } from '../terminal/print.ts'
-import type { SourceOptions } from '../options.ts'
+import type { SourceOptions } from '../arguments.ts'
 import { reportError } from '../report.ts'
-import { tellRetries } from '../tell-retries.ts'
-import { traced } from '../report-failure.ts'
+import { withFailureTrace } from '../report-failure.ts'
 
-/** Airbyte: a connection that fails is an answer, and the exit code stays 0. */
+/** Airbyte: a failed connection is a result, so the exit code stays 0. */
 export function runCheck(given: SourceOptions): Promise<number> {
-  return traced(async (learn) => {
+  return withFailureTrace(async (learn) => {
     const { manifest, config, keep } = await openSource(given, learn)
     const interrupt = listenForInterrupt()
     const { signal } = interrupt
     const emit = emitTo(process.stdout)
-    const options = { signal, onConfig: keep, onNotice: tellRetries(emit) }
+    const options = { signal, onConfig: keep, onNotice: reportRetries(emit) }
     const { messages, failure } = await checkConnection(manifest, config, options)
     await emit(messages)
     if (failure !== null && isWatched) reportError(failure)

@@ -1,27 +1,27 @@
 /** `turnleaf detect` */
-import { access, constants, stat, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { errorCode, sayTrouble } from '../../std/disk/trouble.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { detect } from '../../proof/detection/detect.ts'
-import type { Candidate, Detection } from '../../proof/detection/detection.ts'
+import type { Candidate, Detection, DetectionRequest } from '../../proof/detection/detection.ts'
 import type { Probe } from '../../proof/probe.ts'
-import { stringifyJson } from '../../std/json.ts'
+import { parseJson, stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { shellWord } from '../destination-address.ts'
-import { type RequestArguments, requestFrom } from './detect-request.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { colours, fit, indentJson, oneLine, say, tableOf } from '../terminal/print.ts'
+import { reasonOf } from '../files.ts'
 
-export type DetectCommandOptions = RequestArguments & {
+type DetectCommandOptions = RequestArguments & {
   readonly maxRequests?: number
   readonly write?: string
   readonly force?: boolean
   readonly json?: boolean
 }
 
-/** Exit code 0 when it is known how the API is paged, or that it is not; 1 when nobody can tell. */
+/** Exit code 0 when the API's pagination is known, or that it has none; 1 when it cannot be determined. */
 export async function runDetect(url: string, given: DetectCommandOptions): Promise<number> {
   const { maxRequests, write } = given
   const request = await requestFrom(url, given)
@@ -29,7 +29,7 @@ export async function runDetect(url: string, given: DetectCommandOptions): Promi
   const { signal, exitCode } = listenForInterrupt()
   const options = { signal, ...(maxRequests !== undefined && { maxRequests }) }
   try {
-    return await tell(await detect(request, options), target, given)
+    return await print(await detect(request, options), target, given)
   } catch (error) {
     const interrupted = exitCode()
     if (interrupted === null) throw error
@@ -38,7 +38,7 @@ export async function runDetect(url: string, given: DetectCommandOptions): Promi
   }
 }
 
-async function tell(detection: Detection, target: string | null, given: DetectCommandOptions): Promise<number> {
+async function print(detection: Detection, target: string | null, given: DetectCommandOptions): Promise<number> {
   const { force = false, json = false } = given
   for (const line of report(detection)) say(line)
   if (json) process.stdout.write(`${indentJson(stringifyJson(detection))}\n`)
@@ -50,7 +50,7 @@ async function tell(detection: Detection, target: string | null, given: DetectCo
   return detection.answer === 'cannot-tell' ? 1 : 0
 }
 
-/** What was given as a secret is not in the manifest: the config has to bring it. */
+/** Secrets of the request are not in the manifest: the config has to contain them. */
 function readCommand(target: string, manifest: string): string {
   const command = `npx turnleaf read --manifest-path ${shellWord(target)}`
   const specification = loadManifest(manifest).spec?.connection_specification
@@ -60,7 +60,7 @@ function readCommand(target: string, manifest: string): string {
   return `${command} --config config.json, where config.json is ${config}`
 }
 
-/** Looked at before the API is asked anything: what it answers should not be lost for want of a folder. */
+/** Checked before the first request, so that no result is lost because a folder is missing. */
 async function targetFor(path: string, force: boolean): Promise<string> {
   const found = await stat(path).catch(() => null)
   const target = found?.isDirectory() ? join(path, 'manifest.yaml') : path
@@ -86,11 +86,11 @@ async function writeManifest(path: string, text: string, force: boolean): Promis
 }
 
 function taken(path: string): ConnectorError {
-  return new ConnectorError('cli/file', `${path} is there already.`, { hint: 'Choose another name, or add --force.' })
+  return new ConnectorError('cli/file', `${path} already exists.`, { hint: 'Choose another name, or add --force.' })
 }
 
-/** The answer, what speaks for it, and what was asked to find it out. */
-export function report({ answer, says, candidates, probes }: Detection): string[] {
+/** The answer, its evidence, and the requests that were sent. */
+function report({ answer, says, candidates, probes }: Detection): string[] {
   const paint = answer === 'cannot-tell' ? colours.yellow : colours.green
   return [
     paint(oneLine(says)),
@@ -101,7 +101,7 @@ export function report({ answer, says, candidates, probes }: Detection): string[
   ]
 }
 
-/** The answer says what its own candidate is. */
+/** The candidate of the answer needs no title: the answer describes it. */
 function candidateLines({ says, confidence, evidence, facts }: Candidate, isAnswer: boolean): string[] {
   const title = isAnswer ? [] : [`  ${oneLine(says)} (${confidence})`]
   return [...title, ...[...evidence, `stops ${facts.stops}`].map((one) => `  ${isAnswer ? '' : '  '}${oneLine(one)}`)]
@@ -117,7 +117,7 @@ function probeTable(probes: readonly Probe[]): string[] {
     status === null ? '–' : String(status),
     oneLine(saw),
   ])
-  return tableOf(['', 'asked', 'to find out', 'status', 'came'], cells, { numbers: [0] })
+  return tableOf(['', 'request', 'to find out', 'status', 'result'], cells, { numbers: [0] })
 }
 
 function pathOf(url: string): string {
@@ -131,4 +131,73 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+type RequestArguments = {
+  readonly method?: 'GET' | 'POST'
+  readonly header?: readonly string[]
+  readonly data?: string
+  readonly form?: readonly string[]
+}
+
+async function requestFrom(url: string, given: RequestArguments): Promise<DetectionRequest> {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw wrong('The URL is not a complete http or https address.', 'Write it as https://api.example.com/v1/orders.')
+  }
+  const { method, header = [], data, form = [] } = given
+  if (data !== undefined && form.length > 0)
+    throw wrong('A request has either --data or --form, not both.', 'Remove one of them.')
+  if (method === 'GET' && (data !== undefined || form.length > 0)) {
+    throw wrong('A GET request has no body.', 'Remove --method, or remove --data and --form.')
+  }
+  return {
+    url,
+    ...(method !== undefined && { method }),
+    headers: Object.fromEntries(header.map(headerOf)),
+    ...(data !== undefined && { json: await jsonOf(data) }),
+    ...(form.length > 0 && { form: Object.fromEntries(form.map(fieldOf)) }),
+  }
+}
+
+/** `Authorization: Bearer ${SHOP_TOKEN}` keeps the token out of the list of processes. */
+function headerOf(line: string): [string, string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? []
+  if (name === undefined || value === undefined) {
+    throw wrong('A --header is not of the form `Name: value`.', "Write it as --header 'X-Tenant: 5'.")
+  }
+  return [name, value.trim().replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => fromEnvironment(variable, name))]
+}
+
+function fromEnvironment(variable: string, header: string): string {
+  const value = process.env[variable]
+  if (value !== undefined && value !== '') return value
+  throw wrong(`The header ${header} needs ${variable}, which is not set in the environment.`, `export ${variable}=…`)
+}
+
+/** As in curl: `@file` is the content of the file, `@-` is standard input. */
+async function jsonOf(data: string): Promise<unknown> {
+  const text = data.startsWith('@') ? await textAt(data.slice(1)) : data
+  try {
+    return parseJson(text).value
+  } catch {
+    throw wrong('--data is not JSON.', `Write it as --data '{"query": "…"}', or --data @body.json.`)
+  }
+}
+
+async function textAt(path: string): Promise<string> {
+  try {
+    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8')
+  } catch (cause) {
+    throw new ConnectorError('cli/file', `Cannot read the body ${path}: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+function fieldOf(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at <= 0) throw wrong('A --form is not of the form `name=value`.', 'Write it as --form status=open.')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+function wrong(message: string, hint: string): ConnectorError {
+  return new ConnectorError('cli/arguments', message, { hint })
 }

@@ -3,8 +3,8 @@ import { ConnectorError } from '../../std/errors.ts'
 import { dialects } from '../../lab/dialects.ts'
 import { addressOf, faults } from '../../lab/faults.ts'
 import { type Lab, startLab } from '../../lab/lab.ts'
-import { isPort } from '../arguments.ts'
 import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts'
+import { portFromEnvironment } from '../open-port.ts'
 import { columnFor, colours, row, say } from '../terminal/print.ts'
 import type { SurveyCommandOptions } from './survey.ts'
 
@@ -12,23 +12,23 @@ export type LabCommandOptions = { readonly port?: number; readonly size?: number
 
 type SurveyChoice = SurveyCommandOptions & { readonly survey?: string }
 
-/** Where the lab's own manifest expects it. */
+/** Expected by `connectors/lab/manifest.yaml`. */
 export const usualPort = 8082
 
-/** Where the lab looks for a free port once its usual one is taken. */
+/** How many ports to try once the usual one is taken. */
 const nextPorts = 20
 
 export async function runLab({ survey, ...given }: LabCommandOptions & SurveyChoice): Promise<number> {
   if (survey !== undefined) return (await import('./survey.ts')).runSurvey(survey, given)
   const stray = (['config', 'stream', 'fault', 'json'] as const).find((name) => given[name] !== undefined)
   if (stray !== undefined) {
-    throw new ConnectorError('cli/arguments', `--${stray} says how a survey is made, and none is wanted.`, {
-      hint: 'Add --survey with the manifest.',
+    throw new ConnectorError('cli/arguments', `--${stray} needs --survey.`, {
+      hint: 'Add --survey with the path of a manifest.',
     })
   }
   const interrupt = listenForInterrupt()
   await using lab = await openLab(given)
-  say(`The lab is open at ${colours.bold(lab.url)}. Ctrl-C closes it.\n`)
+  say(`The lab listens at ${colours.bold(lab.url)}. Ctrl-C stops it.\n`)
   listDialects()
   listFaults()
   process.stdout.write(`${lab.url}\n`)
@@ -36,9 +36,9 @@ export async function runLab({ survey, ...given }: LabCommandOptions & SurveyCho
   return serverExitCode(interrupt)
 }
 
-/** A port that was asked for must be had; the usual one may be any near it. */
+/** A port that was given is used or fails; otherwise the first free one from the usual port on. */
 export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
-  const asked = port ?? portFromEnvironment()
+  const asked = port ?? portFromEnvironment('TURNLEAF_LAB_PORT')
   const options = size === undefined ? {} : { size }
   if (asked !== undefined) return startLab({ ...options, port: asked })
   for (let tried = usualPort; ; tried++) {
@@ -53,15 +53,6 @@ export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
   }
 }
 
-function portFromEnvironment(): number | undefined {
-  const text = process.env.TURNLEAF_LAB_PORT
-  if (text === undefined || text === '') return undefined
-  if (isPort(text)) return Number(text)
-  throw new ConnectorError('cli/arguments', `TURNLEAF_LAB_PORT is \`${text}\`, not a port.`, {
-    hint: 'Set it to a number from 0 to 65535.',
-  })
-}
-
 function listDialects(): void {
   const columns = [
     { width: 5 },
@@ -74,7 +65,7 @@ function listDialects(): void {
 }
 
 function listFaults(): void {
-  say('\nIt misbehaves on command: put a fault before the path of a dialect.\n')
+  say('\nTo get a fault, put it before the path of a dialect.\n')
   const columns = [columnFor(faults.map(addressOf))]
   for (const fault of faults) say(row(columns, [addressOf(fault), fault.says.replaceAll('`', '')]))
 }

@@ -4,7 +4,7 @@ import { openRunOf } from '../../read.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { openConfig, openManifest } from '../files.ts'
 import { indentJson } from '../terminal/print.ts'
-import type { ProtocolOptions } from '../options.ts'
+import type { ProtocolOptions } from '../arguments.ts'
 
 export async function runPlan({
   manifestPath,

@@ -5,7 +5,7 @@ import { count, number } from '../../std/text/format-count.ts'
 import { withoutPasswords } from '../arguments.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
 import { oneLine, say } from '../terminal/print.ts'
-import { reported } from '../report-failure.ts'
+import { withFailureReport } from '../report-failure.ts'
 
 export type PublishCommandOptions = DestinationChoice & {
   readonly connection?: string
@@ -16,7 +16,7 @@ export function runPublish(
   stream: string,
   { connection, json = false, ...given }: PublishCommandOptions,
 ): Promise<number> {
-  return reported(async (learn) => {
+  return withFailureReport(async (learn) => {
     learn(withoutPasswords)
     const result = await publish(stream, { to: destinationFrom(given), connection })
     if (json) process.stdout.write(`${stringifyJson(result)}\n`)

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { withoutPasswords } from '../arguments.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
 import { type Column, oneLine, row, say } from '../terminal/print.ts'
-import { reported } from '../report-failure.ts'
+import { withFailureReport } from '../report-failure.ts'
 import { number } from '../../std/text/format-count.ts'
 
 export type QueryCommandOptions = DestinationChoice & {
@@ -13,16 +13,16 @@ export type QueryCommandOptions = DestinationChoice & {
 }
 
 export function runQuery(sql: string, { limit = 100, json = false, ...given }: QueryCommandOptions): Promise<number> {
-  return reported(async (learn) => {
+  return withFailureReport(async (learn) => {
     learn(withoutPasswords)
     const destination = destinationFrom(given)
     const answer = await destination.query?.(sql, limit)
     if (answer === undefined) {
-      say(`${destination.address} takes no queries.`)
+      say(`${destination.address} does not support queries.`)
       return 1
     }
     process.stdout.write((json ? answerLines(answer) : answerTable(answer)).map((line) => `${line}\n`).join(''))
-    if (answer.isCut) say(`More rows than ${number(limit)}; --limit N shows more.`)
+    if (answer.isCut) say(`Only the first ${number(limit)} rows are shown; --limit N shows more.`)
     return 0
   })
 }
@@ -31,7 +31,7 @@ function answerLines({ columns, rows }: QueryResult): string[] {
   return rows.map((cells) => stringifyJson(Object.fromEntries(columns.map((name, index) => [name, cells[index]]))))
 }
 
-/** A cell longer than this makes a table that nobody can read. */
+/** Longer cells would make the table unreadable. */
 const widestCell = 60
 
 function answerTable({ columns, rows }: QueryResult): string[] {

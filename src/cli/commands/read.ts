@@ -11,19 +11,23 @@ import { statesIn } from '../../protocol/state-input.ts'
 import { customToolsOf, openRunOf } from '../../read.ts'
 import { openCatalog, openState } from '../files.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
-import type { Watch } from '../../protocol/read-stream.ts'
+import type { ReadEvent, StreamOutcome } from '../../protocol/read-stream.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
-import type { SourceOptions, StreamChoice } from '../options.ts'
-import { emitTo } from '../output.ts'
+import type { SourceOptions, StreamChoice } from '../arguments.ts'
+import { emitTo, reportRetries } from '../output.ts'
 import { isWatched } from '../terminal/print.ts'
 import { showProgress } from '../terminal/progress.ts'
-import { openReceiptsFile } from '../receipts-file.ts'
+import { type EndedStream, sayReceipts } from '../terminal/receipts.ts'
+import type { ProgressEvent } from '../terminal/stream-progress.ts'
 import { reportError } from '../report.ts'
-import { tellRetries } from '../tell-retries.ts'
-import { traced } from '../report-failure.ts'
+import { withFailureTrace } from '../report-failure.ts'
+import { open } from 'node:fs/promises'
+import { ConnectorError } from '../../std/errors.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { shownError } from '../../sync/receipt.ts'
 
-export type ReadCommandOptions = SourceOptions &
+type ReadCommandOptions = SourceOptions &
   StreamChoice & {
     readonly state?: string
     readonly maxPages?: number
@@ -32,14 +36,14 @@ export type ReadCommandOptions = SourceOptions &
   }
 
 export function runRead(given: ReadCommandOptions): Promise<number> {
-  return traced(async (learn) => {
+  return withFailureTrace(async (learn) => {
     const { manifest, config, save, keep } = await openSource(given, learn)
     const states = statesIn(given.state === undefined ? [] : await openState(given.state))
     const { signal, exitCode } = listenForInterrupt()
     const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
     await emitTo(process.stdout)(leftOut.map((text) => logMessage('WARN', text)))
     const file = given.receipts === undefined ? null : await openReceiptsFile(given.receipts)
-    // What had to be asked to know the streams serves the read as well.
+    // Requests that list the streams are not repeated by the read.
     const { maxPages, prefetch, concurrency } = given
     const { run, close } = await openRunOf(manifest, {
       config,
@@ -47,18 +51,23 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
       states,
       concurrency,
       onConfig: keep,
-      // Of requests that find out which streams there are; those of a stream are reported with it.
-      onNotice: tellRetries(emitTo(process.stdout)),
+      // For requests that list the streams; retries of a stream are reported with it.
+      onNotice: reportRetries(emitTo(process.stdout)),
     })
     try {
       const streams = await choose(run, given, signal)
       const emit = emitTo(process.stdout, signal)
       const options = { signal, maxPages, prefetch, concurrency, run, onConfig: save }
-      const progress = isWatched ? watchStreams(streams) : null
-      const watch = both(progress, file)
+      // Messages on the same screen would break up rows that are redrawn: then only the table at the end is shown.
+      const display = isWatched && !isatty(1) ? showProgress({ isLive: true, streams: streams.map(nameOf) }) : null
+      const onEvent = (event: ReadEvent) => {
+        display?.show(progressEvent(event))
+        file?.write(event)
+      }
       const { require: required } = given
-      const outcomes = await readStreams({ manifest, config, streams, states, options, required, emit, watch })
-      progress?.end()
+      const outcomes = await readStreams({ manifest, config, streams, states, options, required, emit, onEvent })
+      display?.end()
+      if (isWatched) sayReceipts(outcomes.map(endedStream))
       for (const { ending, error } of outcomes) {
         if (error !== undefined && ending !== 'cancelled') reportError(error)
       }
@@ -79,23 +88,74 @@ async function choose(run: Run, given: ReadCommandOptions, signal: AbortSignal):
   return streamsNamed(run.manifest, areWritten ? written : await streamsOf(run, { signal }), names)
 }
 
-function both(progress: Watch | null, file: Watch | null): Watch {
+function nameOf({ name }: ChosenStream): string {
+  return name
+}
+
+/** In the terms of the progress display, which shows reads and syncs alike. */
+function progressEvent(event: ReadEvent): ProgressEvent {
+  switch (event.kind) {
+    case 'stream-started':
+      return { ...event, before: { pages: 0, records: 0 } }
+    case 'page': {
+      const { stream, slice, index, records, response } = event.page
+      const { bytes } = response
+      const sliceText = stringifyJson({ ...slice.partition, ...slice.window })
+      return { kind: 'page', stream, slice: sliceText, page: index + 1, records: records.length, bytes, total: null }
+    }
+    case 'notice':
+      return event
+    case 'stream-ended':
+      return { kind: 'stream-ended', receipt: endedStream(event.outcome) }
+  }
+}
+
+function endedStream({ name, records, pages, stop, ending, error, proof }: StreamOutcome): EndedStream {
+  const { verdict, reason, keys } = proof
+  const shown = error === undefined ? {} : { error: shownError(error) }
+  return { stream: name, records, pages, stop, ending, verdict, reason, keys, ...shown }
+}
+
+type ReceiptsFile = {
+  write(event: ReadEvent): void
+  /** Fulfilled once everything is written. */
+  close(): Promise<void>
+}
+
+/** `--receipts`: a JSON line per slice and per stream. Opened first: a path that cannot be written must not cost a read. */
+async function openReceiptsFile(path: string): Promise<ReceiptsFile> {
+  const refuse = (cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return new ConnectorError('cli/file', `Cannot write the receipts to ${path}: ${reason}.`, { cause })
+  }
+  const file = await open(path, 'w').catch((cause: unknown) => {
+    throw refuse(cause)
+  })
+  let failure: unknown = null
+  const stream = file.createWriteStream().on('error', (error) => (failure = error))
+  const write = (line: object) => void stream.write(`${stringifyJson(line)}\n`)
   return {
-    started: (stream) => progress?.started?.(stream),
-    notice: (stream, notice) => progress?.notice?.(stream, notice),
-    page(page) {
-      progress?.page?.(page)
-      file?.page?.(page)
+    write(event) {
+      if (event.kind === 'stream-ended') write(streamLine(event.outcome))
+      if (event.kind !== 'page' || event.page.receipt === undefined) return
+      const { stream: name, slice, receipt } = event.page
+      const { stream: _soFar, ...ofSlice } = receipt
+      write({ kind: 'slice', stream: name, slice: { ...slice.partition, ...slice.window }, ...ofSlice })
     },
-    ended(outcome) {
-      progress?.ended?.(outcome)
-      file?.ended?.(outcome)
+    async close() {
+      await new Promise<void>((resolve) => stream.on('close', () => resolve()).end())
+      if (failure !== null) throw refuse(failure)
     },
   }
 }
 
-/** Rows that move would be torn apart by messages on the same screen. */
-function watchStreams(streams: readonly ChosenStream[]) {
-  const names = streams.map(({ name }) => name)
-  return showProgress(names, { isLive: !isatty(1) })
+function streamLine({ name, ending, error, stop, proof }: StreamOutcome): object {
+  return {
+    kind: 'stream',
+    stream: name,
+    ending,
+    stop,
+    ...proof,
+    ...(error !== undefined && { error: shownError(error) }),
+  }
 }

@@ -6,10 +6,10 @@ import { checkpointKeys, parseRunCheckpoint, type RunCheckpoint } from '../../sy
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 import { withoutPasswords } from '../arguments.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
-import { sayRows } from '../terminal/held.ts'
+import { sayRows } from '../terminal/sync-outcome.ts'
 import { noColours, oneLine, say } from '../terminal/print.ts'
 import { receiptsTable } from '../terminal/receipts.ts'
-import { reported } from '../report-failure.ts'
+import { withFailureReport } from '../report-failure.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
 export type RunsCommandOptions = DestinationChoice & {
@@ -20,16 +20,16 @@ export type RunsCommandOptions = DestinationChoice & {
 
 type PastRun = RunCheckpoint & { readonly connection: string; readonly status: RunStatus }
 
-/** `unfinished`: interrupted, or still under way. Once another run has begun, `interrupted` is certain. */
+/** `unfinished`: interrupted, or still running. Once another run has started, it is certainly `interrupted`. */
 type RunStatus = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'unfinished'
 
 export function runRuns({ connection, limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
-  return reported(async (learn) => {
+  return withFailureReport(async (learn) => {
     learn(withoutPasswords)
     const destination = destinationFrom(given)
     const notes = await destination.inspect?.(checkpointKeys.run(''))
     if (notes === undefined) {
-      say(`${destination.address} does not tell of past syncs.`)
+      say(`${destination.address} does not list past syncs.`)
       return 0
     }
     const runs = pastRuns(notes, connection)
@@ -58,7 +58,7 @@ function pastRuns(notes: readonly StoredCheckpoint[], connection: string | undef
 function statusOf({ endedAt, streams }: RunCheckpoint, isLast: boolean): RunStatus {
   if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
   if (!streams.every(({ ending }) => isReadToEnd(ending))) return 'failed'
-  // The run ended so, whatever was published since.
+  // As the run ended, even if the rows were published since.
   if (streams.some(({ ending }) => ending === 'held')) return 'held'
   return streams.some(({ ending }) => ending === 'incomplete') ? 'incomplete' : 'complete'
 }
@@ -80,7 +80,7 @@ function sayRun(run: PastRun): string {
 function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): string {
   const tries = attempts > 1 ? `, ${count(attempts, 'attempt')}` : ''
   if (endedAt === null) {
-    return `${status === 'interrupted' ? 'interrupted' : 'interrupted, or still under way'}${tries}`
+    return `${status === 'interrupted' ? 'interrupted' : 'interrupted, or still running'}${tries}`
   }
   const took = `took ${sayWait(endedAt - startedAt)}${tries}`
   const ofAll = (word: string, some: readonly StreamReceipt[]) =>
@@ -106,7 +106,7 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
 function sayNothing(address: string, connection: string | undefined, notes: readonly StoredCheckpoint[]): string {
   const others = [...new Set(notes.map((note) => note.connection))]
   if (connection === undefined || others.length === 0) {
-    return `No sync has landed in ${address} yet. \`turnleaf sync --to ${address}\` makes the first.`
+    return `There are no syncs in ${address} yet. Start one with \`turnleaf sync --to ${address}\`.`
   }
-  return `No sync of "${connection}" has landed in ${address}; there are some of ${others.join(', ')}.`
+  return `There are no syncs of "${connection}" in ${address}, only of ${others.join(', ')}.`
 }

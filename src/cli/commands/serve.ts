@@ -1,5 +1,5 @@
-/** `turnleaf serve`, which is `npm start`: site, API and lab, and every stream of the lab landed in a database. */
-import { join } from 'node:path'
+/** `turnleaf serve`, which is `npm start`: site, API and lab; syncs every stream of the lab into a database. */
+import { join, relative } from 'node:path'
 import type { Lab } from '../../lab/lab.ts'
 import { apiListener } from '../../server/server.ts'
 import { checkOrigin } from '../../site/origin.ts'
@@ -11,15 +11,21 @@ import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts
 import { openLab, usualPort } from './lab.ts'
 import { openPort } from '../open-port.ts'
 import { packageFolder, packageVersion } from '../package.ts'
-import { isWatched, say } from '../terminal/print.ts'
+import { colours, isWatched, row, say } from '../terminal/print.ts'
 import { reportError } from '../report.ts'
-import { sayAddresses } from '../say-addresses.ts'
-import { servicesFor, tokenFor } from '../services.ts'
-import { shownPath } from '../terminal/shown-path.ts'
-import { sayOutcome, sayReceipts } from '../terminal/sync-outcome.ts'
-import { showSync } from '../terminal/sync-progress.ts'
+import { sayOutcome } from '../terminal/sync-outcome.ts'
+import { sayReceipts } from '../terminal/receipts.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { connectorFolders } from '../../server/connectors/folders.ts'
+import { stampsOf } from '../../server/connectors/poll-changes.ts'
+import type { Services } from '../../server/services.ts'
+import type { SiteFacts } from '../../site/facts.ts'
+import { count } from '../../std/text/format-count.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isLoopback } from '../../server/guards.ts'
+import { openSyncs } from '../../server/syncs/syncs.ts'
 
-export type ServeCommandOptions = {
+type ServeCommandOptions = {
   readonly host?: string
   readonly sitePort?: number
   readonly apiPort?: number
@@ -57,9 +63,9 @@ export async function runServe({
   api.serve(apiListener(facts, services))
 
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
-  if (read) await land(lab, signal)
+  if (read) await syncLab(lab, signal)
   if (signal.aborted) return serverExitCode(interrupt)
-  say(`\nAll stay open until Ctrl-C. Try, in another terminal:\n`)
+  say(`\nAll of them run until Ctrl-C. Try in another terminal:\n`)
   say(`  curl '${lab.url}/offset?offset=100&limit=2'`)
   say(`  npx turnleaf read --manifest-path ${shownPath(labManifest())} --stream cursor${configHint(lab.port)}`)
   process.stdout.write(`${lab.url}\n`)
@@ -76,27 +82,27 @@ function labManifest(): string {
   return join(packageFolder(), 'connectors/lab/manifest.yaml')
 }
 
-/** Lands every stream of the lab in the embedded database, and says what came of it. */
-async function land(lab: Lab, signal: AbortSignal): Promise<void> {
+/** Syncs every stream of the lab into the embedded database, and prints the result. */
+async function syncLab(lab: Lab, signal: AbortSignal): Promise<void> {
   const manifest = await openManifest(labManifest())
-  const progress = showSync({ isLive: isWatched })
+  const progress = showProgress({ isLive: isWatched })
   say('')
   try {
     const result = await sync(manifest, {
       config: { base_url: lab.url },
       to: embeddedAddress(),
       connection: 'lab',
-      // The lab may be at another port each time, and is soon read.
+      // The lab may have another port each time, and is read quickly.
       isFresh: true,
       signal,
-      // Where no row moves, the table at the end says it all.
-      ...(isWatched && { onEvent: (event) => progress.tell(event) }),
+      // Without a terminal the table at the end is enough.
+      ...(isWatched && { onEvent: (event) => progress.show(event) }),
     })
     progress.end()
     sayReceipts(result.receipts)
     sayOutcome(result, 'unproven')
   } catch (error) {
-    // Another server may have the file: this one is no worse for it.
+    // Another server may have the file open: this one still works.
     progress.end()
     if (!signal.aborted) reportError(error)
   }
@@ -104,4 +110,69 @@ async function land(lab: Lab, signal: AbortSignal): Promise<void> {
 
 function configHint(port: number): string {
   return port === usualPort ? '' : ` --config <(echo '{"base_url":"http://127.0.0.1:${port}"}')`
+}
+
+/** Where each listens; the published addresses may differ. */
+type Addresses = { readonly api: string; readonly site: string; readonly lab: string }
+
+async function sayAddresses({ api, site, lab }: Addresses, facts: SiteFacts, services: Services): Promise<void> {
+  const line = (name: string, url: string, note: string) =>
+    say(row([{ width: 7 }, { width: 0 }, { width: 0 }], [name, colours.bold(url), note]))
+  line('builder', api, publishedAs(api, facts.apiUrl) || (await connectorsIn(services)))
+  line('API', api, publishedAs(api, facts.apiUrl) || 'described at /openapi.json')
+  line('site', site, publishedAs(site, facts.baseUrl))
+  line('lab', lab, services.lab === null ? 'test reads cannot reach it' : '')
+  if (services.token !== null)
+    say(`\nThe API requires TURNLEAF_TOKEN. Open the builder at ${facts.apiUrl}/#token=TOKEN.`)
+  if (services.egress === 'public-only')
+    say('Test reads can reach public addresses only, since other machines can start them.')
+}
+
+function publishedAs(url: string, published: string): string {
+  return published === url ? '' : `published as ${published}`
+}
+
+async function connectorsIn({ home, leftOut }: Services): Promise<string> {
+  const { size } = await stampsOf(connectorFolders(home, leftOut)).catch(() => new Map())
+  const place = shownPath(join(home, 'connectors'))
+  return size === 0 ? `no connectors in ${place} yet` : `${count(size, 'connector')} in ${place}`
+}
+
+/** Throws before anything listens: every client of the API could read with the credentials that users enter. */
+function tokenFor(host: string): string | null {
+  const token = process.env.TURNLEAF_TOKEN || null
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new ConnectorError('cli/arguments', 'TURNLEAF_TOKEN has a character that is not allowed in a header.', {
+      hint: 'Use letters and digits, for example the output of `openssl rand -hex 32`.',
+    })
+  }
+  if (token === null && !isLoopback(host)) {
+    throw new ConnectorError('cli/no-token', `Other machines can reach the API on ${host}, and no token protects it.`)
+  }
+  return token
+}
+
+/** Closed with the scope: `await using services = servicesFor(…)` waits until syncs have committed what they read. */
+function servicesFor(host: string, token: string | null, lab: string): Services & AsyncDisposable {
+  const isPrivate = isLoopback(host)
+  const home = process.env.TURNLEAF_HOME || process.cwd()
+  const egress = isPrivate ? 'loopback-allowed' : 'public-only'
+  const syncs = openSyncs({ home, egress })
+  return {
+    home,
+    // In a checkout this folder is where the user's connectors would be.
+    leftOut: [join(packageFolder(), 'connectors/lab')],
+    pages: join(packageFolder(), 'dist/builder'),
+    // The lab listens on this machine only, so other machines cannot use it.
+    lab: isPrivate ? lab : null,
+    token,
+    egress,
+    syncs,
+    [Symbol.asyncDispose]: () => syncs[Symbol.asyncDispose](),
+  }
+}
+
+function shownPath(path: string): string {
+  const shown = relative(process.cwd(), path)
+  return shown.startsWith('..') ? path : shown
 }

@@ -10,21 +10,23 @@ import type { Redact } from '../../protocol/secrets.ts'
 import { customToolsOf } from '../../read.ts'
 import type { SyncEvent, SyncResult } from '../../sync/events.ts'
 import { sync, type SyncOptions } from '../../sync/sync.ts'
-import { withoutPasswords } from '../arguments.ts'
-import { type DestinationChoice, destinationFrom, schemaFrom } from '../destination-address.ts'
+import { type ProtocolOptions, type StreamChoice, withoutPasswords } from '../arguments.ts'
+import { type DestinationChoice, destinationFrom, schemaFrom, shellWord } from '../destination-address.ts'
 import { openCatalog } from '../files.ts'
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
-import type { ProtocolOptions, StreamChoice } from '../options.ts'
-import { outliveReader } from '../output.ts'
+import { ignoreClosedPipe } from '../output.ts'
 import { colours, isWatched, say } from '../terminal/print.ts'
-import { connectionAt, modesFrom } from './sync-arguments.ts'
-import { sayOutcome, sayReceipts, syncExitCode } from '../terminal/sync-outcome.ts'
-import { diagnoseCommand } from '../suggest-diagnose.ts'
-import { showSync } from '../terminal/sync-progress.ts'
-import { reported } from '../report-failure.ts'
+import { sayOutcome, syncExitCode } from '../terminal/sync-outcome.ts'
+import { sayReceipts } from '../terminal/receipts.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { withFailureReport } from '../report-failure.ts'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, extname, resolve } from 'node:path'
+import { type RequestedModes, syncModeNamed } from '../../sync/modes.ts'
+import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 
-export type SyncCommandOptions = ProtocolOptions &
+type SyncCommandOptions = ProtocolOptions &
   StreamChoice &
   DestinationChoice & {
     readonly mode?: readonly string[]
@@ -36,13 +38,13 @@ export type SyncCommandOptions = ProtocolOptions &
   }
 
 export function runSync(given: SyncCommandOptions): Promise<number> {
-  return reported(async (learn) => {
+  return withFailureReport(async (learn) => {
     const { json = false, require: required } = given
-    // Rows would be torn apart by events on the same screen.
+    // Events on the same screen would break up rows that are redrawn.
     const isLive = isWatched && process.env.TERM !== 'dumb' && !(json && isatty(1))
-    const progress = showSync({ isLive })
+    const progress = showProgress({ isLive })
     const onEvent = (event: SyncEvent) => {
-      progress.tell(event)
+      progress.show(event)
       if (json) process.stdout.write(`${stringifyJson(event)}\n`)
     }
     const warn = (text: string) => progress.say(`${colours.yellow('warning')}: ${text}`)
@@ -50,10 +52,10 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
     let result: SyncResult | null
     try {
       const { manifest, options } = await prepare(given, learn, warn)
-      outliveReader()
+      ignoreClosedPipe()
       interrupt = listenForInterrupt()
       interrupt.signal.addEventListener('abort', () =>
-        progress.say('Stopping: what was read is being committed. Ctrl-C again ends it at once.'),
+        progress.say('Stopping: committing what was read. Press Ctrl-C again to stop at once.'),
       )
       result = await unlessInterrupted(sync(manifest, { ...options, signal: interrupt.signal, onEvent }), interrupt)
     } finally {
@@ -63,7 +65,7 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
     else {
       sayOutcome(result, required, schemaFrom(given))
       const command = diagnoseCommand(result.receipts, given)
-      if (command !== null) say(`Find out why: ${command}`)
+      if (command !== null) say(`To find out why: ${command}`)
     }
     return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result))
   })
@@ -71,7 +73,7 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
 
 type Prepared = { readonly manifest: LoadedManifest; readonly options: SyncOptions }
 
-/** Reads what the arguments name, the cheapest first: a slip of the pen should not wait for a file. */
+/** Reads what the arguments name, the cheapest first, so that typing errors are reported at once. */
 async function prepare(
   given: SyncCommandOptions,
   learn: (redact: Redact) => void,
@@ -80,7 +82,7 @@ async function prepare(
   learn(withoutPasswords)
   const mode = modesFrom(given.mode)
   const to = destinationFrom(given)
-  // No platform listens: of the messages about the config only what a person should know is shown.
+  // There is no platform: only the log messages about the config are shown.
   const emit: Emit = (messages) => {
     for (const message of messages) if (message.type === 'LOG') warn(message.log.message)
   }
@@ -95,7 +97,7 @@ async function prepare(
   return { manifest, options: { ...reading, to, connection, catalog, streams, mode, isFresh, require, acceptDrop } }
 }
 
-/** Null where somebody interrupted it before it had anything to tell. */
+/** Null where it was interrupted before it had a result. */
 async function unlessInterrupted(syncing: Promise<SyncResult>, interrupt: Interrupt): Promise<SyncResult | null> {
   try {
     return await syncing
@@ -103,4 +105,42 @@ async function unlessInterrupted(syncing: Promise<SyncResult>, interrupt: Interr
     if (isCancelled(error) && interrupt.exitCode() !== null) return null
     throw error
   }
+}
+
+/** `MODE` is for all streams, `STREAM=MODE` for one. Names of streams may contain `=`, modes do not. */
+export function modesFrom(given: readonly string[] = []): RequestedModes | undefined {
+  if (given.length === 0) return undefined
+  return Object.fromEntries(
+    given.map((text) => {
+      const sign = text.lastIndexOf('=')
+      return [sign === -1 ? '*' : text.slice(0, sign), syncModeNamed(text.slice(sign + 1))]
+    }),
+  )
+}
+
+/** `shop` for `shop/manifest.yaml`, for the folder `shop` and for `shop.yaml`. */
+export async function connectionAt(manifestPath: string): Promise<string> {
+  if (manifestPath === '-') return 'default'
+  const path = resolve(manifestPath)
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true
+  const stem = isFolder ? basename(path) : basename(path, extname(path))
+  return (stem === 'manifest' && !isFolder ? basename(dirname(path)) : stem) || 'default'
+}
+
+/** The command that diagnoses the first bad stream; null where there is none, or the manifest came from standard input. */
+export function diagnoseCommand(
+  receipts: readonly StreamReceipt[],
+  { manifestPath, config }: ProtocolOptions,
+): string | null {
+  const bad = receipts.find(hasBadPages)
+  if (bad === undefined || manifestPath === '-') return null
+  const settings = config === undefined ? [] : ['--config', config]
+  const args = ['--manifest-path', manifestPath, ...settings, '--stream', bad.stream]
+  return `npx turnleaf diagnose ${args.map(shellWord).join(' ')}`
+}
+
+/** Other failures have a hint of their own. */
+function hasBadPages({ ending, verdict, error }: StreamReceipt): boolean {
+  if (ending === 'failed') return error?.code?.startsWith('pagination/') === true
+  return isReadToEnd(ending) && (verdict === 'incomplete' || verdict === 'duplicated')
 }

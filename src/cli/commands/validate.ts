@@ -3,9 +3,9 @@ import { checkManifest } from '../../engine/manifest/check.ts'
 import { countProblems, printBlocks } from '../../engine/manifest/problem.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { readManifestText } from '../files.ts'
-import type { MissingClass } from '../../validation/missing-classes.ts'
-import { draftProblems } from '../../validation/draft-problems.ts'
+import type { MissingClass } from '../../validation/missing-files.ts'
 import {
+  draftProblems,
   isOneChoice,
   problemsOf,
   type StreamVerdict,
@@ -15,7 +15,7 @@ import {
 import { colours, indentJson, paintProblem } from '../terminal/print.ts'
 import { count } from '../../std/text/format-count.ts'
 
-/** Exit code 0 without errors, 2 with; warnings and notes do not count. */
+/** Exit code 2 if there are errors, otherwise 0; warnings and notes do not count. */
 export async function runValidate(path: string, { json = false }: { json?: boolean } = {}): Promise<number> {
   const { text, file, folder } = await readManifestText(path)
   const { manifest, problems: found, draft } = checkManifest(text, { file })
@@ -58,7 +58,7 @@ function sayVerdicts(verdicts: readonly StreamVerdict[]): string {
 }
 
 function sayVerdict({ runs, missing, unsupported, problems }: StreamVerdict): string {
-  if (runs && missing.length > 0) return `runs, unless the config chooses ${namesOf(missing)}`
+  if (runs && missing.length > 0) return `runs, unless the config selects ${namesOf(missing)}`
   if (runs) return problems.some(({ code }) => code === 'records/schema-file') ? 'runs, without its schema' : 'runs'
   const errors = problems.filter(({ severity }) => severity === 'error').length
   if (errors > 0) return colours.red(`does not run: ${count(errors, 'error')}`)
@@ -70,7 +70,7 @@ function namesOf(missing: readonly MissingClass[]): string {
   return missing.map(({ className }) => className.split('.').at(-1)).join(', ')
 }
 
-/** Each class once, with what to do about it: many streams may wait for the same. */
+/** Each class once: many streams may need the same. */
 function sayMissing(verdicts: readonly StreamVerdict[]): string {
   const missing = verdicts.flatMap((verdict) => verdict.missing)
   const lines = new Set(
@@ -79,7 +79,7 @@ function sayMissing(verdicts: readonly StreamVerdict[]): string {
       return `  ${role.padEnd(20)}   class ${name} extends ${base}: ${reason}\n`
     }),
   )
-  return lines.size === 0 ? '' : `${colours.bold('Custom code that is missing')}\n${[...lines].join('')}\n`
+  return lines.size === 0 ? '' : `${colours.bold('Missing custom code')}\n${[...lines].join('')}\n`
 }
 
 function summary(verdicts: readonly StreamVerdict[]): string {

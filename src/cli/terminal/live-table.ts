@@ -1,19 +1,19 @@
-/** Rows at the bottom of a terminal that are drawn again and again; lines for good pass above them. */
+/** Rows at the bottom of a terminal that are redrawn; permanent lines are written above them. */
 
 export type Screen = { readonly columns?: number; readonly rows?: number; write(text: string): unknown }
 
 export type LiveRows = {
-  /** In the place of the rows before. */
+  /** Replaces the rows. */
   draw(rows: readonly string[]): void
-  /** A line that stays. */
+  /** Writes a permanent line. */
   put(line: string): void
-  /** Takes the rows away. */
+  /** Removes the rows. */
   end(): void
 }
 
 export function openLiveRows(screen: Screen): LiveRows {
   let drawn: readonly string[] = []
-  // A process that ends early leaves the cursor on a line of its own.
+  // If the process ends early, leave the cursor on a new line.
   const leave = () => void (drawn.length > 0 && screen.write('\n'))
   process.once('exit', leave)
   return {
@@ -32,12 +32,12 @@ export function openLiveRows(screen: Screen): LiveRows {
   }
 }
 
-/** The cursor stands behind the last row. */
+/** The cursor is at the end of the last row. */
 function erase(rows: readonly string[]): string {
   return rows.length === 0 ? '' : `\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(rows.length - 1)}`
 }
 
-/** A row stays one row, however wide the terminal draws an emoji: it wraps nothing meanwhile. */
+/** Turns line wrapping off meanwhile, so that wide characters cannot break a row. */
 function unwrapped(rows: readonly string[]): string {
   return rows.length === 0 ? '' : `\x1b[?7l${rows.join('\n')}\x1b[?7h`
 }

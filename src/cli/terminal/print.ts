@@ -1,15 +1,15 @@
-/** Words for people: colours, columns, and JSON one can read. Standard error is where people look. */
+/** Text for people, on standard error: colours, columns, indented JSON. */
 import { isatty } from 'node:tty'
 import picocolors from 'picocolors'
 import type { Paint } from '../../engine/manifest/problem.ts'
 
-/** Whether a person sits at the other end of standard error. */
+/** Whether standard error is a terminal. */
 export const isWatched = isatty(2)
 
 /** https://no-color.org: any value but an empty one means no colours. */
 export const colours = picocolors.createColors(isWatched && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
 
-/** The same names without any. */
+/** The same functions without colours. */
 export const noColours: typeof colours = picocolors.createColors(false)
 
 const roles = {
@@ -28,12 +28,12 @@ export function say(text = ''): void {
 
 export type Column = { readonly width: number; readonly isNumber?: boolean }
 
-/** As wide as the widest of its texts. */
+/** As wide as its widest cell. */
 export function columnFor(texts: readonly string[], isNumber = false): Column {
   return { width: Math.max(0, ...texts.map((text) => text.length)), isNumber }
 }
 
-/** A head and its rows. The last column may be as long as it likes, and in colour. */
+/** A header and its rows. The last column may have any length, and colours. */
 export function tableOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -45,7 +45,7 @@ export function tableOf(
   return [paint.dim(row(columns, titles)), ...rows.map((texts) => row(columns, texts))]
 }
 
-/** One row, numbers to the right, three spaces between; the last column may be as long as it likes. */
+/** One row: numbers to the right, three spaces between; the last column may have any length. */
 export function row(columns: readonly Column[], cells: readonly string[]): string {
   const aligned = cells.map((cell, index) => {
     const { width, isNumber = false } = columns[index] ?? { width: 0 }
@@ -54,17 +54,17 @@ export function row(columns: readonly Column[], cells: readonly string[]): strin
   return aligned.join('   ').trimEnd()
 }
 
-/** Cut to the width of the window, so that a line stays one line. */
+/** Cut to a width, so that a line does not wrap. */
 export function fit(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
 }
 
-/** What an API says may hold commands for the terminal: they are shown, not obeyed. */
+/** Text of an API may contain terminal commands: they are replaced. */
 export function harmless(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 }
 
-/** The same for a row, which has one line. */
+/** The same on one line. */
 export function oneLine(text: string): string {
   return harmless(text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' '))
 }

@@ -1,89 +1,120 @@
-/** Streams being read → one row each on standard error, which stay behind as a table of what was read. */
-import { ConnectorError } from '../../std/errors.ts'
-import type { Page } from '../../read.ts'
-import type { Notice } from '../../engine/response/notice.ts'
-import type { StreamOutcome, Watch } from '../../protocol/read-stream.ts'
-import { isAlarm } from '../../proof/verdict/verdict.ts'
-import { sayRepeated, sayStop, sayVerdict } from '../../protocol/say.ts'
+/** Events of a read or a sync → rows that are redrawn on a terminal, or lines where there is none. */
+import { isWarning, sayNotice } from '../../protocol/say.ts'
+import { isReadToEnd } from '../../sync/receipt.ts'
+import { count } from '../../std/text/format-count.ts'
 import { openLiveRows, type Screen } from './live-table.ts'
-import { type Column, colours, fit, oneLine, row } from './print.ts'
-import { type Reading, sayRate, sayWaiting, startReading, takeNotice, takePage } from './stream-progress.ts'
-import { number } from '../../std/text/format-count.ts'
+import { colours, oneLine } from './print.ts'
+import { progressLine, progressRows } from './progress-rows.ts'
+import { type EndedStream, sayEnding } from './receipts.ts'
+import { followStreams, type ProgressEvent } from './stream-progress.ts'
+
+export type ProgressDisplay = {
+  show(event: ProgressEvent): void
+  /** A permanent line above the rows. */
+  say(line: string): void
+  /** Removes the rows. Returns the receipts of the streams that ended. */
+  end(): readonly EndedStream[]
+}
 
 export type ProgressOptions = {
-  /** Whether the row of the stream being read moves; otherwise all rows appear at the end. */
+  /** Whether rows are redrawn; otherwise lines are written. */
   readonly isLive: boolean
+  /** The streams, where no `run-started` names them. */
+  readonly streams?: readonly string[]
   readonly screen?: Screen
   readonly now?: () => number
 }
 
 /** Often enough to look alive, seldom enough to cost nothing. */
-export const refreshMs = 100
+const refreshMs = 100
 
-export function showProgress(names: readonly string[], options: ProgressOptions): Required<Watch> & { end(): void } {
+/** How often a log reports on a stream that is being read. */
+const logEveryMs = 10_000
+
+export function showProgress(options: ProgressOptions): ProgressDisplay {
   const { isLive, screen = process.stderr, now = Date.now } = options
-  const columns: Column[] = [
-    { width: Math.max(6, ...names.map((name) => name.length)) },
-    { width: 10, isNumber: true },
-    { width: 6, isNumber: true },
-    { width: 14 },
-  ]
   const live = isLive ? openLiveRows(screen) : null
-  let reading: Reading | null = null
-  let drawnAt = 0
-  const draw = (cells: readonly string[]) => fit(row(columns, cells), (screen.columns ?? 80) - 1)
-  const refresh = () => {
-    if (reading === null || live === null) return
-    drawnAt = now()
-    live.draw([draw(cellsOf(reading, drawnAt))])
-  }
-  const timer = live === null ? undefined : setInterval(refresh, refreshMs)
-  const kept: string[] = []
-  const put = (line: string) => {
-    if (live === null) kept.push(`${line}\n`)
+  const streams = followStreams(options.streams)
+  let shownAt = now()
+  const say = (line: string) => {
+    if (live === null) screen.write(`${line}\n`)
     else live.put(line)
   }
-  let hasHeader = false
+  const refresh = () => {
+    if (live !== null) live.draw(progressRows(streams.all(), screen, now()))
+    else for (const progress of streams.underWay()) say(progressLine(progress, now()))
+    shownAt = now()
+  }
+  const isOverdue = () => now() - shownAt >= (isLive ? refreshMs : logEveryMs)
+  // A wait counts down although nothing happens.
+  const timer = setInterval(() => void (isOverdue() && refresh()), refreshMs)
 
   return {
-    started(name) {
-      if (!hasHeader) put(colours.dim(row(columns, ['stream', 'records', 'pages', 'stopped at', 'verdict'])))
-      hasHeader = true
-      reading = startReading(name, now())
+    show(event) {
+      streams.follow(event, now())
+      const line = sayEvent(event, isLive)
+      if (line !== null) {
+        say(line)
+        if (!isLive) shownAt = now()
+      }
+      // A fast read leaves no time for the timer.
+      if (isOverdue()) refresh()
     },
-    page({ records, part }: Page) {
-      if (reading === null) return
-      takePage(reading, { isNew: part === 0, records: records.length })
-      // A fast read leaves the timer no turn.
-      if (now() - drawnAt >= refreshMs) refresh()
-    },
-    notice(_stream, notice: Notice) {
-      if (reading !== null && takeNotice(reading, notice, now())) refresh()
-    },
-    ended(outcome) {
-      reading = null
-      const { name, records, pages, ending, proof } = outcome
-      const verdict = oneLine(sayVerdict(proof) + sayRepeated(proof.keys))
-      // For good, so that it may be longer than the window is wide.
-      const text = row(columns, [name, number(records), number(pages), sayEnd(outcome), verdict])
-      live?.draw([])
-      put(ending === 'complete' && !isAlarm(proof.verdict) ? text : colours.red(text))
-    },
+    say,
     end() {
       clearInterval(timer)
       live?.end()
-      screen.write(kept.join(''))
+      return streams.all().flatMap(({ receipt }) => (receipt === null ? [] : [receipt]))
     },
   }
 }
 
-function cellsOf(reading: Reading, now: number): string[] {
-  const { name, pages, records } = reading
-  return [name, number(records), number(pages), sayWaiting(reading, now) ?? sayRate(reading, now)]
+/** What is said once; rows show the rest where there are rows. */
+function sayEvent(event: ProgressEvent, hasRows: boolean): string | null {
+  switch (event.kind) {
+    case 'run-started': {
+      const { run, connection, to, streams, continues } = event
+      const what = `${count(streams.length, 'stream')} of "${oneLine(connection)}" into ${to}`
+      return continues ? `Resuming run ${run}, which was interrupted: ${what}.` : `Syncing ${what}: run ${run}.`
+    }
+    case 'stream-started': {
+      const { stream, mode, before } = event
+      const name = oneLine(stream)
+      if (before.pages > 0) {
+        return `${name} resumes at page ${before.pages + 1}, after ${count(before.records, 'record')}.`
+      }
+      return hasRows ? null : `${name}: started${mode === undefined ? '' : `, ${mode}`}.`
+    }
+    case 'stream-skipped': {
+      const { stream, records } = event.receipt
+      return `${oneLine(stream)} was read to its end before the interruption: ${count(records, 'record')}.`
+    }
+    case 'stream-ended':
+      return hasRows ? null : sayEnded(event.receipt)
+    case 'notice':
+      return sayWarning(event, hasRows)
+    case 'page':
+    case 'slice-ended':
+    case 'committed':
+    case 'run-ended':
+      return null
+  }
 }
 
-function sayEnd({ ending, stop, error }: StreamOutcome): string {
-  if (ending === 'cancelled') return 'cancelled'
-  if (ending === 'failed') return error instanceof ConnectorError ? `failed: ${error.code}` : 'failed'
-  return stop === null ? 'nothing to ask for' : sayStop(stop)
+function sayEnded(receipt: EndedStream): string {
+  const { stream, records, pages, tookMs, ending } = receipt
+  const took = tookMs === undefined ? '' : ` in ${(tookMs / 1000).toFixed(1)} s`
+  const read = `${oneLine(stream)}: ${count(records, 'record')}, ${count(pages, 'page')}${took}`
+  return isReadToEnd(ending) ? `${read}, stopped at: ${sayEnding(receipt)}.` : `${read}, ${sayEnding(receipt)}.`
+}
+
+/**
+ * The row shows retries and how long the next one waits. Without rows only requests that got no response are reported:
+ * the address may be wrong, and nothing else is visible meanwhile.
+ */
+function sayWarning({ stream, notice }: Extract<ProgressEvent, { kind: 'notice' }>, hasRows: boolean): string | null {
+  if (!isWarning(notice)) return null
+  if (notice.kind === 'retry' && (hasRows || notice.isUnanswered !== true)) return null
+  const text = stream === '' && notice.kind === 'warning' ? notice.text : sayNotice(stream, notice)
+  return `${colours.yellow('warning')}: ${oneLine(text)}`
 }

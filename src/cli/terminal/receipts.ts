@@ -1,20 +1,41 @@
 /** Receipts → a table for people: what was read, why it stopped, and what that proves. */
 import type { KeyCounts } from '../../proof/keys/track-keys.ts'
-import { sayVerdict } from '../../protocol/say.ts'
+import { sayStop, sayVerdict } from '../../protocol/say.ts'
 import type { StreamReceipt } from '../../sync/receipt.ts'
-import { colours, type noColours, oneLine, tableOf } from './print.ts'
-import { sayEnding } from './sync-row.ts'
+import { colours, type noColours, oneLine, say, tableOf } from './print.ts'
 import { number } from '../../std/text/format-count.ts'
+import { type Requirement, suffices } from '../../proof/verdict/verdict.ts'
 
-type Cell = { readonly title: string; readonly isNumber?: true; readonly of: (receipt: StreamReceipt) => string }
+/** What is shown of a stream that ended, by a read or a sync. */
+export type EndedStream = Pick<
+  StreamReceipt,
+  'stream' | 'records' | 'pages' | 'stop' | 'ending' | 'verdict' | 'reason'
+> &
+  Pick<StreamReceipt, 'keys' | 'error' | 'held'> &
+  Partial<Pick<StreamReceipt, 'tookMs'>>
+
+/** Why a stream ended, in a few words. */
+export function sayEnding({ ending, stop, error }: EndedStream): string {
+  if (ending === 'cancelled') return 'interrupted'
+  if (ending === 'failed') return error?.code === undefined ? 'failed' : `failed: ${error.code}`
+  const stopped = stop === null ? 'nothing to request' : sayStop(stop)
+  return ending === 'held' ? `${stopped}, held` : stopped
+}
+
+export function sayReceipts(receipts: readonly EndedStream[]): void {
+  if (receipts.length === 0) return
+  say(['', ...receiptsTable(receipts), ''].join('\n'))
+}
+
+type Cell = { readonly title: string; readonly isNumber?: true; readonly of: (receipt: EndedStream) => string }
 
 const keysCell: Cell = { title: 'keys', isNumber: true, of: sayKeys }
 
-export function receiptsTable(receipts: readonly StreamReceipt[], paint: typeof noColours = colours): string[] {
+export function receiptsTable(receipts: readonly EndedStream[], paint: typeof noColours = colours): string[] {
   const cells: readonly Cell[] = [
     { title: 'stream', of: ({ stream }) => oneLine(stream) },
     { title: 'records', isNumber: true, of: ({ records }) => number(records) },
-    // Where none came again, there are as many keys as records.
+    // Without repetitions there are as many keys as records.
     ...(receipts.some(({ keys }) => (keys?.repeated ?? 0) > 0) ? [keysCell] : []),
     { title: 'pages', isNumber: true, of: ({ pages }) => number(pages) },
     { title: 'stopped at', of: sayEnding },
@@ -27,13 +48,13 @@ export function receiptsTable(receipts: readonly StreamReceipt[], paint: typeof 
   )
 }
 
-/** `250`, `240, 10 again`; nothing where the key does not tell records apart, or where it is not known any more. */
+/** `250`, `240, 10 repeated`; empty where the key does not identify records, or is no longer known. */
 function sayKeys({ keys }: { readonly keys: KeyCounts | null }): string {
   if (keys === null || !keys.isKey) return ''
-  return keys.repeated === 0 ? number(keys.unique) : `${number(keys.unique)}, ${number(keys.repeated)} again`
+  return keys.repeated === 0 ? number(keys.unique) : `${number(keys.unique)}, ${number(keys.repeated)} repeated`
 }
 
-function paintedVerdict(receipt: StreamReceipt, paint: typeof noColours): string {
+function paintedVerdict(receipt: EndedStream, paint: typeof noColours): string {
   const text = oneLine(sayVerdict(receipt))
   switch (receipt.verdict) {
     case 'complete':
@@ -43,5 +64,16 @@ function paintedVerdict(receipt: StreamReceipt, paint: typeof noColours): string
     case 'incomplete':
     case 'duplicated':
       return paint.red(text)
+  }
+}
+
+/** Streams whose verdict is below `--require`. Streams that failed have been reported already. */
+export function sayBelowRequired(streams: readonly EndedStream[], required: Requirement): void {
+  for (const { stream, verdict, reason } of streams) {
+    if (suffices(verdict, required)) continue
+    const threshold = `--require ${required}${required === 'unproven' ? ' (the default)' : ''}`
+    say(
+      `Stream "${oneLine(stream)}" is ${oneLine(sayVerdict({ verdict, reason }))}; that is below the threshold set by ${threshold}.`,
+    )
   }
 }

@@ -1,27 +1,114 @@
-/** A stream being read: what came so far, what it waits for, and both in words. Rows of `read` and `sync` say the same. */
+/** Events of a read or a sync → how far each of its streams is, and what it waits for. */
 import type { Notice } from '../../engine/response/notice.ts'
 import { sayWait } from '../../protocol/say.ts'
+import type { SyncEvent } from '../../sync/events.ts'
+import type { SyncMode } from '../../sync/modes.ts'
+import type { EndedStream } from './receipts.ts'
 
-export type Reading = {
+/** As a sync reports them; a read reports fewer, without a mode, and less about a stream that ended. */
+export type ProgressEvent =
+  | Exclude<SyncEvent, { kind: 'stream-started' | 'stream-ended' | 'page' }>
+  | (Omit<Extract<SyncEvent, { kind: 'stream-started' }>, 'mode'> & { readonly mode?: SyncMode })
+  | Omit<Extract<SyncEvent, { kind: 'page' }>, 'tookMs'>
+  | { readonly kind: 'stream-ended'; readonly receipt: EndedStream }
+
+export type StreamProgress = {
   readonly name: string
   readonly since: number
-  /** Records that were there when it began: no part of the rate. */
+  /** Records of earlier runs, which do not count in the rate. */
   readonly before: number
   pages: number
   records: number
   bytes: number
   retries: number
-  /** How many records there are, where the API says so. */
+  /** How many records there are, where the API reports it. */
   total: number | null
   wait: Wait | null
-  /** What the API says of the job it works on; null when there is none. */
+  /** What the API reports about the job it is running; null when there is none. */
   job: string | null
 }
 
-/** What is waited for where it is a limit on requests; otherwise the reason tells. */
+/** `limit` names the rate limit that is waited for; null where `reason` says why. */
 type Wait = { readonly until: number; readonly reason: string; readonly limit: string | null }
 
-export function startReading(name: string, now: number, before = { pages: 0, records: 0 }): Reading {
+export type FollowedStream = {
+  readonly name: string
+  /** Null before it starts. */
+  progress: StreamProgress | null
+  /** Null before it ends. */
+  receipt: EndedStream | null
+}
+
+export type FollowedStreams = {
+  follow(event: ProgressEvent, now: number): void
+  /** In the order in which they are read. */
+  all(): readonly FollowedStream[]
+  underWay(): readonly StreamProgress[]
+}
+
+export function followStreams(names: readonly string[] = []): FollowedStreams {
+  const streams = new Map<string, FollowedStream>()
+  /** The parts of a page follow each other. */
+  let lastPage = ''
+  const streamNamed = (name: string): FollowedStream => {
+    const known = streams.get(name) ?? { name, progress: null, receipt: null }
+    streams.set(name, known)
+    return known
+  }
+  const progressOf = (name: string, now: number): StreamProgress => {
+    const stream = streamNamed(name)
+    return (stream.progress ??= startProgress(name, now))
+  }
+  for (const name of names) streamNamed(name)
+  return {
+    all: () => [...streams.values()],
+    underWay: () =>
+      [...streams.values()].flatMap(({ progress, receipt }) =>
+        progress === null || receipt !== null ? [] : [progress],
+      ),
+    follow(event, now) {
+      switch (event.kind) {
+        case 'run-started':
+          for (const name of event.streams) streamNamed(name)
+          return
+        case 'stream-started':
+          streamNamed(event.stream).progress = startProgress(event.stream, now, event.before)
+          return
+        case 'page': {
+          const { stream, slice, page, records, bytes, total } = event
+          const progress = progressOf(stream, now)
+          const key = `${stream} ${page} ${slice}`
+          if (key !== lastPage) progress.pages++
+          progress.records += records
+          progress.bytes += bytes
+          progress.wait = null
+          // The last page often reports no total.
+          progress.total = total ?? progress.total
+          lastPage = key
+          return
+        }
+        case 'committed': {
+          // The sync counts better: a slice that starts again deletes its pages.
+          const { stream, pages, records } = event
+          Object.assign(progressOf(stream, now), { pages, records })
+          return
+        }
+        case 'notice':
+          if (event.stream !== '') addNotice(progressOf(event.stream, now), event.notice, now)
+          return
+        case 'stream-ended':
+        case 'stream-skipped':
+          streamNamed(event.receipt.stream).receipt = event.receipt
+          return
+        case 'slice-ended':
+        case 'run-ended':
+          return
+      }
+    },
+  }
+}
+
+function startProgress(name: string, now: number, before = { pages: 0, records: 0 }): StreamProgress {
   return {
     name,
     since: now,
@@ -35,42 +122,30 @@ export function startReading(name: string, now: number, before = { pages: 0, rec
   }
 }
 
-export type PageCounts = { readonly isNew: boolean; readonly records: number; readonly bytes?: number }
-
-/** A page that comes in parts counts once. */
-export function takePage(reading: Reading, { isNew, records, bytes = 0 }: PageCounts): void {
-  if (isNew) reading.pages++
-  reading.records += records
-  reading.bytes += bytes
-  reading.wait = null
-}
-
-/** Whether it changed what the row says. */
-export function takeNotice(reading: Reading, notice: Notice, now: number): boolean {
+function addNotice(progress: StreamProgress, notice: Notice, now: number): void {
   switch (notice.kind) {
     case 'job':
-      reading.job = notice.state === 'running' ? notice.reason : null
-      return true
+      progress.job = notice.state === 'running' ? notice.reason : null
+      return
     case 'retry':
-      reading.retries++
-      reading.wait = {
+      progress.retries++
+      progress.wait = {
         until: now + notice.waitMs,
         reason: `${notice.reason} (try ${notice.attempt} of ${notice.tries})`,
         limit: notice.isRateLimited === true ? 'rate limit' : null,
       }
-      return true
+      return
     case 'budget':
       // A budget makes nearly every request wait a little.
-      if (notice.waitMs < 1000) return false
-      reading.wait = { until: now + notice.waitMs, reason: '', limit: 'the rate limit of the manifest' }
-      return true
+      if (notice.waitMs < 1000) return
+      progress.wait = { until: now + notice.waitMs, reason: '', limit: 'the rate limit of the manifest' }
+      return
     default:
-      return false
   }
 }
 
 /** `waiting for rate limit, 12 s left`; null while nothing is waited for. */
-export function sayWaiting({ wait, job }: Reading, now: number): string | null {
+export function sayWaiting({ wait, job }: StreamProgress, now: number): string | null {
   const restMs = wait === null ? 0 : wait.until - now
   if (wait !== null && restMs > 0) {
     return wait.limit === null
@@ -81,18 +156,18 @@ export function sayWaiting({ wait, job }: Reading, now: number): string | null {
 }
 
 /** `840/s`, `3.1 k/s` */
-export function sayRate(reading: Reading, now: number): string {
-  const perSecond = recordsPerSecond(reading, now)
+export function sayRate(progress: StreamProgress, now: number): string {
+  const perSecond = recordsPerSecond(progress, now)
   return perSecond < 1000 ? `${Math.round(perSecond)}/s` : `${(perSecond / 1000).toFixed(1)} k/s`
 }
 
-/** How long the rest takes if it goes on like this; null where nobody can know. */
-export function leftMs(reading: Reading, now: number): number | null {
-  const { total, records } = reading
-  const perSecond = recordsPerSecond(reading, now)
+/** How long the rest takes at this rate; null where it cannot be known. */
+export function leftMs(progress: StreamProgress, now: number): number | null {
+  const { total, records } = progress
+  const perSecond = recordsPerSecond(progress, now)
   return total === null || total <= records || perSecond === 0 ? null : ((total - records) / perSecond) * 1000
 }
 
-function recordsPerSecond({ records, before, since }: Reading, now: number): number {
+function recordsPerSecond({ records, before, since }: StreamProgress, now: number): number {
   return now <= since ? 0 : ((records - before) * 1000) / (now - since)
 }

@@ -1,63 +1,55 @@
-/** How a sync ended → the table of its receipts, what to do next, and the exit code. */
+/** The result of a sync → errors, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
 import { isFaultCode } from '../../protocol/failure.ts'
 import type { SyncResult } from '../../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../../sync/receipt.ts'
-import { lookCommand } from '../destination-address.ts'
-import { sayHeld } from './held.ts'
-import { say } from './print.ts'
-import { receiptsTable } from './receipts.ts'
-import { sayUnproven } from './unproven.ts'
+import { showRowsCommand, destinationArguments, quotedTable, shellWord } from '../destination-address.ts'
+import { oneLine, say } from './print.ts'
+import { sayBelowRequired } from './receipts.ts'
 import { reportError } from '../report.ts'
-import { count } from '../../std/text/format-count.ts'
+import { count, number } from '../../std/text/format-count.ts'
+import type { Held } from '../../sync/gate.ts'
 
-/** 0 when every table has its rows and every verdict reaches `--require`, 2 when no stream could start because of a fault of its author. */
+/** 0: every table has its rows and every verdict reaches `--require`. 2: no stream could start because of an error in manifest, config or arguments. 1: otherwise. */
 export function syncExitCode({ ending, receipts }: SyncResult): 0 | 1 | 2 {
   if (receipts.length > 0 && receipts.every((one) => one.ending === 'failed' && isRefused(one))) return 2
   return ending === 'complete' ? 0 : 1
 }
 
-/** Before its first answer, and for good. */
+/** It failed before the first response, and will again. */
 function isRefused({ pages, error }: StreamReceipt): boolean {
   return pages === 0 && error?.code !== undefined && isFaultCode(error.code)
-}
-
-export function sayReceipts(receipts: readonly StreamReceipt[]): void {
-  if (receipts.length === 0) return
-  say(['', ...receiptsTable(receipts), ''].join('\n'))
 }
 
 export function sayOutcome(result: SyncResult, required: Requirement, schema?: string): void {
   const { ending, receipts, to } = result
   sayErrors(receipts)
-  sayUnproven(
-    // One that was held says why itself.
-    receipts
-      .filter((receipt) => receipt.ending === 'incomplete')
-      .map((receipt) => ({ name: receipt.stream, ending: 'complete', proof: receipt })),
+  // A stream that was held has its own message.
+  sayBelowRequired(
+    receipts.filter((receipt) => receipt.ending === 'incomplete'),
     required,
   )
   sayHeld(result, schema)
-  const landed = receipts.filter((receipt) => receipt.ending === 'complete' || receipt.ending === 'incomplete')
-  if (landed.length > 0) {
-    const records = landed.reduce((sum, receipt) => sum + receipt.records, 0)
-    say(`${count(records, 'record')} of ${count(landed.length, 'stream')} landed in ${to}.`)
-    const command = lookCommand(
+  const written = receipts.filter((receipt) => receipt.ending === 'complete' || receipt.ending === 'incomplete')
+  if (written.length > 0) {
+    const records = written.reduce((sum, receipt) => sum + receipt.records, 0)
+    say(`${count(records, 'record')} of ${count(written.length, 'stream')} written to ${to}.`)
+    const command = showRowsCommand(
       to,
-      landed.map(({ stream }) => stream),
+      written.map(({ stream }) => stream),
       schema,
     )
-    if (command !== null) say(`  look  ${command}`)
+    if (command !== null) say(`  show  ${command}`)
   }
-  if (ending === 'interrupted') say('Interrupted. What was read is kept; run the same command again to go on.')
-  // What its author has to mend first has a hint of its own.
+  if (ending === 'interrupted') say('Interrupted. What was read is kept; run the same command again to resume.')
+  // Errors that must be fixed first have a hint of their own.
   if (receipts.some((receipt) => receipt.ending === 'failed' && !isRefused(receipt))) {
-    say('Run again: streams that failed go on from the last page that was committed.')
+    say('Run again: streams that failed resume after the last committed page.')
   }
 }
 
-/** Streams often fail for the same reason: it is said once. */
+/** An error that several streams share is printed once. */
 function sayErrors(receipts: readonly StreamReceipt[]): void {
   const streamsByError = new Map<string, { readonly error: ShownError; readonly streams: string[] }>()
   for (const { stream, ending, error } of receipts) {
@@ -75,4 +67,24 @@ function errorOf({ code, message, hint }: ShownError, streams: readonly string[]
   const named = others.length === 0 ? `Stream "${first}"` : `Stream "${first}" and ${count(others.length, 'other')}`
   const text = isNamed ? message : `${named}: ${message}`
   return code === undefined ? new Error(text) : new ConnectorError(code as ErrorCode, text, { hint })
+}
+
+function sayHeld({ receipts, to, connection }: SyncResult, schema?: string): void {
+  for (const { stream, held } of receipts) {
+    if (held === undefined) continue
+    say(`Stream "${oneLine(stream)}" was held: ${oneLine(held.reason)}.`)
+    say(`  ${sayRows(held)}. The table was not changed.`)
+    const place = destinationArguments(to, schema)
+    if (held.stagedAs !== null) {
+      const sql = `select * from ${quotedTable(held.stagedAs, schema)} limit 5`
+      say(`  show    npx turnleaf query${place} ${shellWord(sql)}`)
+    }
+    say(`  accept  npx turnleaf publish ${shellWord(stream)}${place} --connection ${shellWord(connection)}`)
+    say('          or sync again with --accept-drop')
+  }
+}
+
+/** `100 rows were read, the table has 250` */
+export function sayRows({ staged, existing }: Held): string {
+  return `${number(staged)} ${staged === 1 ? 'row was' : 'rows were'} read, the table has ${number(existing)}`
 }

@@ -1,54 +1,53 @@
-/** Connectors as plain folders, which git and people can read: listed, opened, saved, deleted, and what they were before. */
+/** Connectors as plain folders that git and people can read: list, open, save, delete, restore, past versions. */
 import { manifestNames } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type Listener, openChanges } from './changes.ts'
-import { onDisk } from './disk-refusal.ts'
-import { filesBeside } from './files-beside.ts'
+import { onDisk } from './disk-errors.ts'
 import { connectorFolders } from './folders.ts'
 import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
-import { listingOf } from './listing.ts'
+import { listingOf } from './summary.ts'
 import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
-import { lookAt } from './poll-changes.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { watchFolders } from './watching.ts'
+import { pollChanges, watchFolders } from './poll-changes.ts'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export type Connectors = {
   list(): Promise<ConnectorListing>
   open(name: string): Promise<Connector>
-  /** Where its own classes and schemas are. */
+  /** The folder with its custom classes and schemas. */
   folderOf(name: string): Promise<string>
-  /** The same, whether or not there is a manifest yet; null where there is no such folder. */
-  findFolder(name: string): Promise<string | null>
+  /** The same without a check for a manifest; null for a connector that is not saved yet, which has no classes. */
+  folderIfSaved(name: string | undefined): Promise<string | null>
   create(name: string, text: string): Promise<SavedConnector>
-  /** Of two changes based on the same version one is saved; the other learns what is there now. */
+  /** Of two changes based on the same version one is saved; the other gets the current version. */
   save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
   remove(name: string): Promise<void>
-  /** What was removed last under this name, with everything that lay beside it. */
+  /** Restores the connector of this name that was deleted last, with its whole folder. */
   restore(name: string): Promise<SavedConnector>
   /** Newest first. */
   versions(name: string): Promise<PastVersion[]>
   textAt(name: string, version: string): Promise<string>
-  /** What is saved, deleted, or changed by somebody else. Fulfilled, with the way to stop, once none is missed. */
+  /** Saves, deletions and changes on disk. Resolves to a function that stops listening, once no change is missed. */
   listen(listener: Listener): Promise<() => void>
 }
 
-export type SaveOutcome =
+type SaveOutcome =
   | { readonly kind: 'saved'; readonly saved: SavedConnector }
   | { readonly kind: 'changed-meanwhile'; readonly version: string }
 
-export type ConnectorsOptions = {
+type ConnectorsOptions = {
   /** TURNLEAF_HOME. */
   readonly home: string
-  /** Folders that are nobody's work here. */
+  /** Folders that are not connectors of the user. */
   readonly leftOut?: readonly string[] | undefined
 }
 
 export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors {
   const folders = connectorFolders(home, leftOut)
-  const inTurn = oneAtATime()
+  const oneAfterAnother = oneAtATime()
   const list = listingOf(folders)
-  const changes = openChanges(() => watchFolders(() => folders.paths(), lookAt(folders, notice)))
+  const changes = openChanges(() => watchFolders(() => folders.paths(), pollChanges(folders, notice)))
 
   async function find(name: string): Promise<{ folder: string; manifest: ManifestFile }> {
     const folder = await folders.find(name)
@@ -65,26 +64,26 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
     const version = versionOf(bytes)
     await keepVersion(folder, { file: before?.file ?? manifestNames[0], bytes, version, changedAt })
     await writeManifestFile(folder, bytes, before, historyOf(folder))
-    changes.tell(name, version)
+    changes.announce(name, version)
     return { name, version, changedAt: changedAt.toISOString() }
   }
 
-  /** Reading goes on where nothing can be written. */
+  /** A read-only disk does not prevent reading. */
   async function remember(folder: string, manifest: ManifestFile): Promise<void> {
     await keepVersion(folder, manifest).catch(() => {})
   }
 
-  /** In turn with saves, so that nobody is told of a version that is older than the one told last. */
+  /** Serialized with saves, so that versions are announced in order. */
   async function notice(name: string): Promise<void> {
-    await inTurn(name, async () => {
+    await oneAfterAnother(name, async () => {
       const found = await find(name).catch(() => null)
       if (found !== null) await remember(found.folder, found.manifest)
-      changes.tell(name, found?.manifest.version ?? null)
+      changes.announce(name, found?.manifest.version ?? null)
     })
   }
 
   const opening = <T>(name: string, use: () => Promise<T>) =>
-    onDisk(`"${name}" cannot be opened`, () => inTurn(name, use))
+    onDisk(`"${name}" cannot be opened`, () => oneAfterAnother(name, use))
 
   return {
     list: () => onDisk('The connectors cannot be listed', list),
@@ -95,19 +94,19 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
         const text = textOf(manifest)
         await remember(folder, manifest)
         const { version, changedAt, file } = manifest
-        return { name, text, version, changedAt: changedAt.toISOString(), files: await filesBeside(folder, file) }
+        return { name, text, version, changedAt: changedAt.toISOString(), files: await otherFiles(folder, file) }
       }),
 
-    findFolder: (name) => folders.find(name),
+    folderIfSaved: async (name) => (name === undefined ? null : folders.find(name)),
     folderOf: (name) => opening(name, async () => (await find(name)).folder),
 
     create: (name, text) =>
       onDisk(`"${name}" cannot be created`, () =>
-        inTurn(name, async () => {
+        oneAfterAnother(name, async () => {
           const bytes = bytesOf(text)
           const folder = await folders.find(name)
           if (folder !== null && (await readManifestFile(folder)) !== null) {
-            throw new ConnectorError('server/exists', `There is a connector "${name}" already.`)
+            throw new ConnectorError('server/exists', `A connector "${name}" already exists.`)
           }
           return write(name, await folders.make(name), bytes, null)
         }),
@@ -115,7 +114,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
 
     save: (name, text, basedOn) =>
       onDisk(`"${name}" cannot be saved`, () =>
-        inTurn(name, async (): Promise<SaveOutcome> => {
+        oneAfterAnother(name, async (): Promise<SaveOutcome> => {
           const bytes = bytesOf(text)
           const { folder, manifest } = await find(name)
           const { version, changedAt } = manifest
@@ -130,24 +129,24 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
 
     remove: (name) =>
       onDisk(`"${name}" cannot be deleted`, () =>
-        inTurn(name, async () => {
+        oneAfterAnother(name, async () => {
           await find(name)
           await folders.discard(name)
-          changes.tell(name, null)
+          changes.announce(name, null)
         }),
       ),
 
     restore: (name) =>
       onDisk(`"${name}" cannot be restored`, () =>
-        inTurn(name, async () => {
+        oneAfterAnother(name, async () => {
           if ((await folders.find(name)) !== null) {
-            throw new ConnectorError('server/exists', `There is a connector "${name}" already.`)
+            throw new ConnectorError('server/exists', `A connector "${name}" already exists.`)
           }
           const folder = await folders.restore(name)
           const manifest = folder === null ? null : await readManifestFile(folder)
-          if (manifest === null) throw new ConnectorError('server/not-found', `No "${name}" is in the trash.`)
+          if (manifest === null) throw new ConnectorError('server/not-found', `There is no "${name}" in the trash.`)
           const { version, changedAt } = manifest
-          changes.tell(name, version)
+          changes.announce(name, version)
           return { name, version, changedAt: changedAt.toISOString() }
         }),
       ),
@@ -179,4 +178,39 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
 
     listen: (listener) => changes.listen(listener),
   }
+}
+
+type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+function oneAtATime(): OneAtATime {
+  const lasts = new Map<string, Promise<unknown>>()
+  return async (key, work) => {
+    const before = lasts.get(key) ?? Promise.resolve()
+    const mine = before.catch(() => {}).then(work)
+    lasts.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (lasts.get(key) === mine) lasts.delete(key)
+    }
+  }
+}
+
+/** Enough for a connector; larger folders are cut. */
+const most = 500
+
+/** The other files of the folder, as relative paths. Links are not followed; `node_modules` and hidden files are skipped. */
+async function otherFiles(folder: string, manifest: string): Promise<string[]> {
+  const found: string[] = []
+  const folders = ['']
+  for (let inner = folders.shift(); inner !== undefined; inner = folders.shift()) {
+    for (const entry of await readdir(join(folder, inner), { withFileTypes: true })) {
+      const path = inner === '' ? entry.name : `${inner}/${entry.name}`
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || path === manifest) continue
+      if (entry.isDirectory()) folders.push(path)
+      else found.push(path)
+      if (found.length + folders.length >= most) return found.toSorted()
+    }
+  }
+  return found.toSorted()
 }

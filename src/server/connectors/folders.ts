@@ -1,31 +1,31 @@
-/** `<home>/connectors/` → the folders of connectors in it, found by name and never by a path. */
+/** `<home>/connectors/` → its folders, found by name and never by a path. */
 import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { syncFolder } from '../../std/disk/durable.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { connectorName } from '../wire/connector.ts'
-import { ifThere } from './disk-refusal.ts'
+import { ifExists } from './disk-errors.ts'
 
 export type ConnectorFolders = {
-  /** Those with a name that a connector can have, and those without; what begins with a dot is neither. */
+  /** Folders with a valid connector name, and others. Hidden folders are skipped. */
   list(): Promise<{ named: string[]; others: string[] }>
-  /** What to watch: the folder of all connectors and that of each, or the place where it will be. */
+  /** The folders to watch: that of all connectors and that of each, or the parent if there is none yet. */
   paths(): Promise<string[]>
-  /** The folder of that name; null where there is none. Whether it holds a manifest is another question. */
+  /** The folder of that name, with or without a manifest; null where there is none. */
   find(name: string): Promise<string | null>
   make(name: string): Promise<string>
-  /** Moves the folder out of sight, with everything in it. */
+  /** Moves the folder to the trash, with everything in it. */
   discard(name: string): Promise<void>
-  /** Moves the folder of that name that was discarded last to where it was; null where there is none. */
+  /** Moves the folder of that name that was deleted last back; null where there is none. */
   restore(name: string): Promise<string | null>
 }
 
-/** What stands before the name in the trash. */
-const discardedAt = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-/
+/** The prefix of names in the trash. */
+const trashPrefix = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-/
 
 /**
  * @param home TURNLEAF_HOME.
- * @param leftOut paths of folders that are nobody's work here.
+ * @param leftOut paths of folders that are not connectors of the user.
  */
 export function connectorFolders(home: string, leftOut: readonly string[] = []): ConnectorFolders {
   const root = join(resolve(home), 'connectors')
@@ -34,7 +34,7 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
   const isLeftOut = (name: string) => leftOut.includes(join(root, name))
 
   async function entries(): Promise<string[]> {
-    const found = (await ifThere(readdir(root, { withFileTypes: true }))) ?? []
+    const found = (await ifExists(readdir(root, { withFileTypes: true }))) ?? []
     return found
       .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
       .map(({ name }) => name)
@@ -50,24 +50,24 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
     },
 
     async paths() {
-      if ((await ifThere(lstat(root))) === null) return [resolve(home)]
+      if ((await ifExists(lstat(root))) === null) return [resolve(home)]
       const names = await entries()
       return [root, ...names.map((name) => join(root, name))]
     },
 
     async find(name) {
-      const found = isLeftOut(name) ? null : await ifThere(lstat(at(name)))
+      const found = isLeftOut(name) ? null : await ifExists(lstat(at(name)))
       if (found?.isSymbolicLink()) {
-        throw new ConnectorError('server/unreadable', `connectors/${name} is a link, and may lead anywhere.`)
+        throw new ConnectorError('server/unreadable', `connectors/${name} is a symbolic link, which is not followed.`)
       }
       return found?.isDirectory() ? at(name) : null
     },
 
     async make(name) {
-      // Two names that differ by case are one folder on many disks.
+      // Names that differ by case are the same folder on many disks.
       const similar = (await entries()).find((other) => other !== name && other.toLowerCase() === name)
       if (similar !== undefined || isLeftOut(name)) {
-        throw new ConnectorError('server/exists', `There is a folder connectors/${similar ?? name}.`)
+        throw new ConnectorError('server/exists', `There is already a folder connectors/${similar ?? name}.`)
       }
       await mkdir(at(name), { recursive: true })
       await syncFolder(root)
@@ -83,9 +83,9 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
     },
 
     async restore(name) {
-      const discarded = (await ifThere(readdir(trash))) ?? []
+      const discarded = (await ifExists(readdir(trash))) ?? []
       const last = discarded
-        .filter((entry) => entry.replace(discardedAt, '') === name)
+        .filter((entry) => entry.replace(trashPrefix, '') === name)
         .toSorted()
         .at(-1)
       if (last === undefined) return null

@@ -1,15 +1,15 @@
-/** Every version of a connector that was ever seen, as readable files beside it: `.history/<time>-<version>.yaml`. */
+/** The past versions of a connector, as files in its folder: `.history/<time>-<version>.yaml`. */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { replaceFile } from '../../std/disk/durable.ts'
-import { ifThere } from './disk-refusal.ts'
+import { ifExists } from './disk-errors.ts'
 import type { ManifestFile } from './manifest-file.ts'
 
 export type PastFile = { readonly path: string; readonly version: string; readonly savedAt: Date }
 
 const longest = 100
 
-/** Where they are: git is told to ignore it. */
+/** Ignored by git. */
 export function historyOf(connector: string): string {
   return join(connector, '.history')
 }
@@ -17,7 +17,7 @@ export function historyOf(connector: string): string {
 /** Newest first. */
 export async function pastFiles(connector: string): Promise<PastFile[]> {
   const folder = historyOf(connector)
-  const names = (await ifThere(readdir(folder))) ?? []
+  const names = (await ifExists(readdir(folder))) ?? []
   return names
     .flatMap((name) => {
       const [, day, time, version] = /^(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d\.\d{3})Z-([0-9a-f]{16})\.\w+$/.exec(name) ?? []
@@ -27,7 +27,7 @@ export async function pastFiles(connector: string): Promise<PastFile[]> {
     .toSorted((one, other) => other.savedAt.getTime() - one.savedAt.getTime())
 }
 
-/** Keeps a version, unless it is the newest kept. An older one that came back becomes the newest; equal texts are kept once. */
+/** Keeps a version, unless it is the newest. An older one that comes back becomes the newest; equal texts are kept once. */
 export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'mode'>): Promise<void> {
   const past = await pastFiles(connector)
   const [newest] = past
@@ -40,13 +40,13 @@ export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'm
   for (const { path: old } of past.slice(longest - 1)) await rm(old, { force: true })
 }
 
-/** Files copied with their old dates, and clocks that were set back, do not change which version was the last. */
+/** Always later than the newest version, also for files copied with old dates and clocks that were set back. */
 function nameOf({ file, version, changedAt }: Omit<ManifestFile, 'mode'>, newest: PastFile | undefined): string {
   const time = new Date(Math.max(changedAt.getTime(), (newest?.savedAt.getTime() ?? -1) + 1))
   return `${time.toISOString().replaceAll(':', '-')}-${version}${extname(file)}`
 }
 
-/** Git keeps a history of its own. */
+/** With a .gitignore: git has its own history. */
 async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true })
   if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')

@@ -1,12 +1,13 @@
 /** Connectors on disk: list, open, save, delete, and their past versions. */
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
-import { empty, json, problem } from '../answers.ts'
+import { empty, json, problem } from '../responses.ts'
 import type { Connectors } from './connectors.ts'
 import { type Route, route } from '../route.ts'
 import {
   connector,
   connectorChange,
+  connectorEvent,
   connectorListing,
   connectorName,
   newConnector,
@@ -15,6 +16,7 @@ import {
   savedConnector,
   version,
 } from '../wire/connector.ts'
+import { eventStream, eventsType } from '../event-stream.ts'
 
 const named = z.object({ name: connectorName })
 
@@ -25,7 +27,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors',
       id: 'listConnectors',
       tag: 'connectors',
-      summary: 'The connectors there are',
+      summary: 'List connectors',
       answers: { 200: { description: 'By name.', body: connectorListing } },
       handle: async () => json(await connectors.list()),
     }),
@@ -34,8 +36,8 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors',
       id: 'createConnector',
       tag: 'connectors',
-      summary: 'A new connector, from a manifest as text',
-      description: 'Any text is taken, also one that cannot run yet.',
+      summary: 'Create a connector from a manifest as text',
+      description: 'Any text is accepted, also one that cannot run yet.',
       takes: { body: newConnector },
       answers: { 201: { description: 'Created.', body: savedConnector, headers: { Location: 'Its address.' } } },
       problems: [409],
@@ -49,7 +51,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}',
       id: 'openConnector',
       tag: 'connectors',
-      summary: 'A connector as it is on disk',
+      summary: 'Open a connector',
       takes: { path: named },
       answers: { 200: { description: 'Its text and version.', body: connector } },
       problems: [404, 422],
@@ -60,9 +62,9 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}',
       id: 'saveConnector',
       tag: 'connectors',
-      summary: 'A changed text for a connector',
+      summary: 'Save a connector',
       description:
-        'Saved when `basedOn` is the version on disk. Otherwise nothing is written, and the problem has the `version` that is there.',
+        'Saved when `basedOn` is the version on disk. Otherwise nothing is written, and the problem has the current `version`.',
       takes: { path: named, body: connectorChange },
       answers: { 200: { description: 'Saved.', body: savedConnector } },
       problems: [404, 409, 422],
@@ -76,7 +78,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}',
       id: 'deleteConnector',
       tag: 'connectors',
-      summary: 'Moves a connector to the trash',
+      summary: 'Move a connector to the trash',
       description: 'Its folder goes to `connectors/.trash/` in TURNLEAF_HOME, with everything in it.',
       takes: { path: named },
       answers: { 204: { description: 'Moved.' } },
@@ -91,10 +93,10 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}/restoration',
       id: 'restoreConnector',
       tag: 'connectors',
-      summary: 'Takes a connector out of the trash',
+      summary: 'Restore a connector from the trash',
       description: 'The one of this name that was deleted last, with everything in its folder.',
       takes: { path: named },
-      answers: { 200: { description: 'Back where it was.', body: savedConnector } },
+      answers: { 200: { description: 'Restored.', body: savedConnector } },
       problems: [404, 409],
       handle: async ({ path: { name } }) => json(await connectors.restore(name)),
     }),
@@ -103,8 +105,8 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}/versions',
       id: 'listVersions',
       tag: 'connectors',
-      summary: 'What a connector was before',
-      description: 'Every text that was saved here or found on disk, the last hundred.',
+      summary: 'List past versions of a connector',
+      description: 'The last hundred texts that were saved here or found on disk.',
       takes: { path: named },
       answers: { 200: { description: 'Newest first.', body: pastVersions } },
       problems: [404, 422],
@@ -120,6 +122,18 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       answers: { 200: { description: 'As it was.', body: pastText } },
       problems: [404, 422],
       handle: async ({ path }) => json({ text: await connectors.textAt(path.name, path.version) }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/changes',
+      id: 'listenToChanges',
+      tag: 'connectors',
+      summary: 'Saves, deletions and changes on disk, as they happen',
+      description:
+        'Server-sent events, one JSON value each, with a comment every ten seconds. Earlier changes are not sent: read the list after connecting.',
+      answers: { 200: { description: 'Open until either side disconnects.', body: connectorEvent, type: eventsType } },
+      problems: [429],
+      handle: ({ signal }) => eventStream((send) => connectors.listen(send), signal),
     }),
   ]
 }

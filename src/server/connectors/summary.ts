@@ -1,18 +1,20 @@
-/** A manifest as text → what a list of connectors shows of it. */
+/** The folders of connectors → a summary of each, and the folders that cannot be opened. */
 import { ConnectorError } from '../../std/errors.ts'
 import { checkManifest } from '../../engine/manifest/check.ts'
 import { parseText } from '../../engine/manifest/parse.ts'
 import { evaluateTemplate } from '../../engine/template/evaluate-template.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import type { ConnectorSummary } from '../wire/connector.ts'
+import type { ConnectorListing, ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
+import type { ConnectorFolders } from './folders.ts'
+import { readManifestFile, textOf } from './manifest-file.ts'
 
-export type Gist = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
+type Summary = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
 
-export function gistOf(text: string): Gist {
+function summaryOf(text: string): Summary {
   const { manifest, problems } = checkManifest(text)
   const errors = problems.filter(({ severity }) => severity === 'error').length
-  // Half-done work has names too.
+  // A manifest with errors has names too.
   const root = manifest?.root ?? readable(text)
   return { baseUrl: baseUrlOf(root), streams: textsIn(followPath(root, ['streams', '*', 'name'])), errors }
 }
@@ -30,13 +32,13 @@ function textsIn(value: unknown): string[] {
   return isList(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** As it is with the inputs that the manifest itself proposes. */
+/** Evaluated with the default inputs of the spec. */
 function baseUrlOf(root: unknown): string | null {
   const requester = followPath(root, ['streams', '0', 'retriever', 'requester'])
   const written = followPath(requester, ['url_base']) ?? followPath(requester, ['url'])
   if (typeof written !== 'string') return null
   try {
-    const url = evaluateTemplate(written, { config: proposedConfig(root), parameters: {} })
+    const url = evaluateTemplate(written, { config: defaultConfig(root), parameters: {} })
     return typeof url === 'string' && /^https?:\/\/[^/]/i.test(url) && URL.canParse(url) ? url : null
   } catch (error) {
     if (error instanceof ConnectorError) return null
@@ -44,7 +46,7 @@ function baseUrlOf(root: unknown): string | null {
   }
 }
 
-function proposedConfig(root: unknown): Record<string, unknown> {
+function defaultConfig(root: unknown): Record<string, unknown> {
   const inputs = followPath(root, ['spec', 'connection_specification', 'properties'])
   if (!isObject(inputs)) return {}
   return Object.fromEntries(
@@ -52,4 +54,38 @@ function proposedConfig(root: unknown): Record<string, unknown> {
       isObject(input) && input.default !== undefined ? [[name, input.default]] : [],
     ),
   )
+}
+
+/** Caches summaries by version: checking two hundred manifests takes seconds, reading them does not. */
+export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorListing> {
+  let known = new Map<string, Summary>()
+  return async () => {
+    const { named, others } = await folders.list()
+    const connectors: ConnectorSummary[] = []
+    const skipped: SkippedFolder[] = others.map((folder) => ({ folder, reason: badName }))
+    const seen = new Map<string, Summary>()
+    for (const name of named) {
+      try {
+        const manifest = await manifestOf(folders, name)
+        if (manifest === null) continue
+        const { version, changedAt } = manifest
+        const summary = known.get(version) ?? summaryOf(textOf(manifest))
+        seen.set(version, summary)
+        connectors.push({ name, version, changedAt: changedAt.toISOString(), ...summary })
+      } catch (error) {
+        if (!(error instanceof ConnectorError)) throw error
+        skipped.push({ folder: name, reason: error.message })
+      }
+    }
+    known = seen
+    return { connectors, skipped }
+  }
+}
+
+const badName = 'The name of a connector has lower-case letters, digits, `-` and `_`, at most 63.'
+
+/** Null where there is none, or where it was deleted meanwhile. */
+async function manifestOf(folders: ConnectorFolders, name: string) {
+  const folder = await folders.find(name)
+  return folder === null ? null : readManifestFile(folder)
 }

@@ -1,8 +1,8 @@
-/** Values → TypeScript that gives them back. */
+/** Values → TypeScript literals. */
 import { stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 
-/** One line of ASCII: a literal may stand in a line that is a comment, and must not end it nor hide what it says. */
+/** Without control characters: in a comment, the literal must not end the line or hide text. */
 export function textLiteral(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)
@@ -13,7 +13,7 @@ export function textLiteral(text: string): string {
   return `'${inner}'`
 }
 
-/** Separators that end a line in JavaScript, controls, and marks that turn the direction in which a line is shown. */
+/** Line separators, control characters, and marks that change the text direction. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 function unicodeEscape(character: string): string {
@@ -23,12 +23,12 @@ function unicodeEscape(character: string): string {
     .join('')
 }
 
-/** Words of somebody else as a comment to the end of the line: nothing in them ends it. */
+/** Foreign text as a line comment: nothing in it ends the line. */
 export function lineComment(words: string): string {
   return `// ${words.replaceAll(invisible, ' ').replaceAll(/\s+/g, ' ').trim()}`
 }
 
-/** A member's name, quoted where it has to be. In quotes or not, `__proto__` would set what it names. */
+/** A member's name, quoted where necessary. `__proto__` is computed, since otherwise it would set the prototype. */
 export function keyLiteral(name: string): string {
   if (name === '__proto__') return "['__proto__']"
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : textLiteral(name)
@@ -43,10 +43,10 @@ export function valueLiteral(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** As `invisible`, but that lines stay lines, and tabs tabs. */
+/** As `invisible`, but without newlines and tabs. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Lines stay lines; what would end the literal, or begin something in it, is written so that it does not. */
+/** A template literal that keeps its lines; whatever would end it or interpolate is escaped. */
 export function linesLiteral(text: string): string {
   const inner = text
     .replaceAll(/[\\`]|\$(?=\{)/g, '\\$&')

@@ -1,10 +1,14 @@
-/** Connectors as files to take away. */
+/** Export of connectors as files. */
 import { z } from 'zod'
 import type { Connectors } from '../connectors/connectors.ts'
-import { exported, exportTypes } from './export.ts'
 import { type AnswerShape, type Route, route } from '../route.ts'
 import { connectorName } from '../wire/connector.ts'
-import { exportFormat, exportRequest } from '../wire/export.ts'
+import { exportFormat, type ExportFormat, exportRequest } from '../wire/export.ts'
+import { typescriptOf } from './typescript.ts'
+
+const exportTypes = { yaml: 'application/yaml', typescript: 'text/plain' } as const
+
+const endings = { yaml: 'yaml', typescript: 'ts' } as const
 
 const file: AnswerShape = {
   description: 'The file.',
@@ -20,8 +24,8 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/connectors/{name}/export',
       id: 'exportConnector',
       tag: 'connectors',
-      summary: 'A connector as a file',
-      description: 'A program is made of a manifest that can run only; otherwise the problem lists what is in the way.',
+      summary: 'Export a connector',
+      description: 'A program requires a manifest that can run; otherwise the problem lists what is wrong.',
       takes: {
         path: z.object({ name: connectorName }),
         query: z.object({ format: exportFormat.default('yaml') }),
@@ -38,11 +42,25 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
       path: '/v1/exports',
       id: 'exportText',
       tag: 'building',
-      summary: 'A manifest that is not saved, as a file',
+      summary: 'Export a manifest that is not saved',
       takes: { body: exportRequest },
       answers: { 200: file },
       problems: [422],
       handle: ({ body: { name, text, format } }) => exported(name, text, format),
     }),
   ]
+}
+
+/**
+ * @param name is safe in a header and a shell.
+ */
+function exported(name: string, text: string, format: ExportFormat): Response {
+  const body = format === 'yaml' ? text : typescriptOf(name, text)
+  return new Response(body, {
+    headers: {
+      'Content-Type': `${exportTypes[format]}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}.${endings[format]}"`,
+      'Cache-Control': 'no-store',
+    },
+  })
 }

@@ -1,4 +1,4 @@
-/** A manifest as it is being written → what is wrong with it, what it offers, and what it would ask first. */
+/** A manifest as it is being written → its problems, its streams, and a preview of its first requests. */
 import { type Checked, checkManifest } from '../../engine/manifest/check.ts'
 import { customClassesIn } from '../../engine/manifest/custom-types.ts'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
@@ -8,9 +8,9 @@ import { connectionSpecification } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { hints, type Problem } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import type { MissingClass } from '../../validation/missing-classes.ts'
-import { draftProblems } from '../../validation/draft-problems.ts'
+import type { MissingClass } from '../../validation/missing-files.ts'
 import {
+  draftProblems,
   problemsOf,
   streamsIn,
   type StreamVerdict,
@@ -24,7 +24,7 @@ export type Inspect = (request: InspectionRequest, folder: string | null) => Pro
 
 type Known = Checked & { verdicts: StreamVerdict[] | null }
 
-/** Texts whose check is remembered: somebody who types asks for problems and for previews of one text. */
+/** How many checks are cached: problems and previews of the same text are requested separately. */
 const mostTexts = 4
 
 export function openInspection(): Inspect {
@@ -45,7 +45,7 @@ export function openInspection(): Inspect {
       return { problems: uniqueProblems([...problems, ...further]), streams: [], spec: null, preview }
     }
     const verdicts = checked.verdicts ?? (await streamVerdicts(manifest, folder))
-    // Classes come and go on disk; what needs none stays as it is.
+    // Custom classes may change on disk; other results can be cached.
     if (customClassesIn(manifest.root).length === 0) checked.verdicts = verdicts
     const unsupported = unsupportedIn(manifest.root).map(({ type, node }) => notRun(type, manifest.at(node)))
     return {
@@ -65,17 +65,17 @@ export function openInspection(): Inspect {
 type Inspected = Checked & { readonly text: string }
 
 async function previewIn({ text, manifest, problems }: Inspected, stream: string, config: Config): Promise<Preview> {
-  const whole = manifest ?? alone(text, stream)
+  const whole = manifest ?? withStreamOnly(text, stream)
   const found = whole === null ? undefined : streamsIn(whole).find(({ name }) => name === stream)
   const none = { stream, requests: [], stops: '' }
   if (whole === null) return { ...none, trouble: problems[0]?.message ?? 'The manifest cannot be read.' }
   if (found === undefined) return { ...none, trouble: `There is no stream "${stream}".` }
-  if (found.isTemplate) return { ...none, trouble: 'The streams that a template makes are known when it is run.' }
+  if (found.isTemplate) return { ...none, trouble: 'The streams that a template generates are known when it is run.' }
   return previewOf(whole, stream, found.component, config)
 }
 
-/** The manifest with this stream only: what is wrong with another one need not hide its requests. */
-function alone(text: string, stream: string): Manifest | null {
+/** The manifest with this stream only, so that problems of other streams do not prevent its preview. */
+function withStreamOnly(text: string, stream: string): Manifest | null {
   try {
     const { value } = parseText(text)
     if (!isObject(value) || !isList(value.streams)) return null
@@ -88,17 +88,17 @@ function alone(text: string, stream: string): Manifest | null {
 
 function notRun(type: string, at: Problem['at']): Problem {
   const code = 'manifest/unsupported-component'
-  return { code, severity: 'warning', message: `This version does not run ${type}.`, at, hint: hints[code] }
+  return { code, severity: 'warning', message: `This version does not support ${type}.`, at, hint: hints[code] }
 }
 
-/** Streams may wait for the same class. */
+/** Each class once: streams may need the same. */
 function missingIn(verdicts: readonly StreamVerdict[]): Problem[] {
   const missing = verdicts.flatMap((verdict) => verdict.missing)
   return [...new Map(missing.map((one) => [`${one.at.pointer} ${one.className}`, problemOfClass(one)])).values()]
 }
 
 function problemOfClass({ className, role, base, reason, code, at }: MissingClass): Problem {
-  const message = `The ${role} \`${className}\` is not there yet: ${reason}`
+  const message = `The ${role} \`${className}\` is missing: ${reason}`
   const hint = `Export \`class ${className.split('.').at(-1)} extends ${base}\`, with ${base} imported from 'turnleaf'.`
   return { code, severity: 'warning', message: message.endsWith('.') ? message : `${message}.`, at, hint }
 }

@@ -1,13 +1,12 @@
-/** The spec and what was entered so far → a config to preview with: gaps are named, secrets hidden. */
+/** The spec and the inputs so far → a config for the preview: missing values get placeholders, secrets are hidden. */
 import type { Config, JsonSchema } from '../../engine/plan/plan.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { setMember } from '../../std/values/set-member.ts'
-import type { Placeholders } from './placeholders.ts'
+import { hidden } from '../templates/hide-secrets.ts'
 
 /**
- * The same config with an address wherever only a name stood: for a manifest that takes its base from there.
- * Null when nothing would change.
+ * The same config with a URL in place of placeholders whose name looks like an address. Null when nothing changes.
  */
 export function withAddresses(config: Config, { named }: Placeholders): Config | null {
   const changed = Object.entries(config).map(([name, value]) => {
@@ -17,7 +16,7 @@ export function withAddresses(config: Config, { named }: Placeholders): Config |
   return changed.some(([name, value]) => value !== config[name]) ? Object.fromEntries(changed) : null
 }
 
-/** @param used The part of the manifest that is previewed: names that only it knows are named too. */
+/** @param used The part of the manifest that is previewed: inputs that it reads without declaring them get placeholders too. */
 export function previewConfig(
   spec: JsonSchema | null,
   given: Config,
@@ -32,7 +31,7 @@ export function previewConfig(
   return config
 }
 
-/** What is not required and has no default is left out, as it is when the stream is read. */
+/** Omits what is optional and has no default, as a read does. */
 function filled(schema: Members, given: Members, placeholders: Placeholders): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   const { properties } = schema
@@ -49,8 +48,8 @@ function valueOf(name: string, property: Members, given: unknown, isRequired: bo
   const isGiven = given !== undefined && given !== null && given !== ''
   if (property.airbyte_secret === true) return isGiven || isRequired ? placeholders.secret() : undefined
   if (isObject(property.properties)) {
-    const own = isObject(given) ? given : {}
-    const members = { ...own, ...filled(property, own, placeholders) }
+    const inner = isObject(given) ? given : {}
+    const members = { ...inner, ...filled(property, inner, placeholders) }
     return isRequired || Object.keys(members).length > 0 ? members : undefined
   }
   if (isGiven) return given
@@ -64,12 +63,12 @@ function valueOf(name: string, property: Members, given: unknown, isRequired: bo
   return known ?? (isRequired ? placeholders.named(name) : undefined)
 }
 
-/** `<your-shop>.example` is for people. */
+/** Not `<your-shop>.example`. */
 function isUsable(example: unknown): boolean {
   return typeof example !== 'string' || !/[<>{}\s]/.test(example)
 }
 
-/** A date must be one, or nothing can be reckoned with it. */
+/** Dates need a valid value, since slices are computed from them. */
 const dates = ['2024-01-01T00:00:00Z', '2024-01-01', '2024-01-01T00:00:00', '2024-01-01T00:00:00.000Z']
 
 function dateFor({ format, pattern, examples }: Members): string | null {
@@ -79,7 +78,7 @@ function dateFor({ format, pattern, examples }: Members): string | null {
   return fitting ?? (format === 'date-time' ? '2024-01-01T00:00:00Z' : null)
 }
 
-/** A pattern that also takes any other text says nothing about dates. */
+/** Ignores patterns that match other text as well. */
 function matches(pattern: string, date: string): boolean {
   try {
     const expression = new RegExp(pattern)
@@ -89,7 +88,7 @@ function matches(pattern: string, date: string): boolean {
   }
 }
 
-/** Of several ways to fill a property, the one that fits what was entered, or the first. */
+/** Of several alternatives, the one that fits the input, or the first. */
 function chosen(property: Members, given: unknown): Members {
   const ways = [property.oneOf, property.anyOf].flatMap((list) => (isList(list) ? list : [])).filter(isObject)
   const fitting = ways.find((way) => isObject(given) && fits(way, given))
@@ -105,9 +104,34 @@ function fits({ properties }: Members, given: Members): boolean {
 
 const methods = new Set(['get', 'items', 'keys', 'values'])
 
-/** Names that templates read without asking whether they are there. */
+/** Inputs that templates read without a check for their existence. */
 function namesUsedIn(part: unknown): Set<string> {
   const found = stringifyJson(part).matchAll(/\bconfig(?:\.(\w+)|\[\s*(?:'|\\")(\w+)(?:'|\\")\s*\])/g)
   const names = Array.from(found, ([, dotted, quoted]) => dotted ?? quoted ?? '')
   return new Set(names.filter((name) => name !== '' && !methods.has(name)))
+}
+
+export type Placeholders = {
+  /** For an unknown value: shown as `‹name›`. */
+  readonly named: (name: string) => string
+  /** For a value that is never shown. */
+  readonly secret: () => string
+  /** Replaces placeholders by their names. */
+  readonly reveal: (text: string) => string
+}
+
+/** Placeholders for unknown values, of letters and digits only: no encoding changes them, and they may be part of a host. */
+export function openPlaceholders(): Placeholders {
+  const shown: string[] = []
+  const placeholder = (text: string): string => {
+    const known = shown.indexOf(text)
+    if (known === -1) shown.push(text)
+    return `xq7${known === -1 ? shown.length - 1 : known}q7x`
+  }
+  return {
+    named: (name) => placeholder(`‹${name}›`),
+    secret: () => placeholder(hidden),
+    // A host name or a filter may have changed the case.
+    reveal: (text) => text.replaceAll(/xq7(\d+)q7x/gi, (match, index: string) => shown[Number(index)] ?? match),
+  }
 }

@@ -1,4 +1,4 @@
-/** A stream's plan → the first slice of it, without asking anybody: what only an API knows is named. */
+/** A stream's plan → its first slice, without requests: unknown values get placeholders. */
 import type { Config, JsonRecord } from '../../engine/plan/plan.ts'
 import type { StreamPlan } from '../../engine/plan/stream.ts'
 import type { ParentPlan, RouterPlan } from '../../engine/plan/slicing.ts'
@@ -7,7 +7,7 @@ import { partitionsOf, type RoutedPart, type RouterTools } from '../../engine/sl
 import type { Slice, Window } from '../../engine/slices/slice.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { setMember } from '../../std/values/set-member.ts'
-import type { Placeholders } from './placeholders.ts'
+import type { Placeholders } from './preview-config.ts'
 
 export async function previewSlice(
   { slicing }: StreamPlan,
@@ -36,7 +36,7 @@ async function firstPartition(
   try {
     for await (const partition of partitionsOf(routers, tools)) return partition
   } catch {
-    // Values that the config does not have yet.
+    // The config has no values yet.
   }
   return {
     values: Object.fromEntries(routers.flatMap(fieldsOf).map((field) => [field, placeholders.named(field)])),
@@ -44,7 +44,7 @@ async function firstPartition(
   }
 }
 
-/** A record with what children take from it. */
+/** A record with the fields that child streams use. */
 async function* exampleOf({ stream, key, extraFields }: ParentPlan, { named }: Placeholders) {
   const record: JsonRecord = {}
   for (const path of [key, ...extraFields]) put(record, path, named(`${stream.name} ${path.join('.')}`))
@@ -89,7 +89,7 @@ function firstWindow(
     const cursor: StreamCursor = openCursor(slicing, tools)
     for (const window of cursor.windowsOf(partition)) return window
   } catch {
-    // Dates that the config does not have yet.
+    // The config has no dates yet.
   }
   const { startField, endField } = plan
   return { [startField]: placeholders.named('start'), [endField]: placeholders.named('end') }

@@ -1,27 +1,34 @@
-/** A stream of a manifest → its first three requests, built by the engine, with nothing asked of anybody. */
+/** A stream of a manifest → its first three requests, built by the engine and not sent. */
 import { normalizeConfig } from '../../engine/config/normalize-config.ts'
 import type { Component, Manifest } from '../../engine/manifest/manifest.ts'
 import { requestInputs } from '../../engine/opening/request-input.ts'
 import { requestedSize } from '../../engine/pagination/next-page.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
-import type { Config } from '../../engine/plan/plan.ts'
-import { type StreamPlan, planComponent } from '../../engine/plan/stream.ts'
+import type { Config, Placement } from '../../engine/plan/plan.ts'
+import type { FieldsPlan, RequesterPlan } from '../../engine/plan/requester.ts'
+import type { StreamPlan } from '../../engine/plan/stream.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
-import { buildRequest, type RequestInput } from '../../engine/request/request.ts'
+import { planComponent } from '../../engine/plan/stream.ts'
+import { buildRequest, type RequestInput, requestScope } from '../../engine/request/request.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
 import { delegateOf } from '../../engine/streams/delegate.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Preview, PreviewedRequest } from '../wire/inspection.ts'
-import { pagingMarks } from './paging-marks.ts'
-import { openPlaceholders, type Placeholders } from './placeholders.ts'
-import { hideSecrets } from '../templates/hide-secrets.ts'
-import { previewConfig, withAddresses } from './preview-config.ts'
+import type { PagingMark, Preview, PreviewedRequest } from '../wire/inspection.ts'
+import { openPlaceholders, type Placeholders, previewConfig, withAddresses } from './preview-config.ts'
+import { hidden, hideSecrets } from '../templates/hide-secrets.ts'
 import { previewSlice } from './preview-slice.ts'
-import { fullPage, previewTokens } from './preview-tokens.ts'
-import { sayStops, sayWhen } from './preview-words.ts'
-import { showPreviewed } from './show-previewed.ts'
+import { fullPage, previewTokens, sayStops, sayWhen } from './preview-pagination.ts'
+import type { AuthPlan } from '../../engine/auth/plan/authenticator.ts'
+import { credentialPlacement } from '../../engine/auth/plan/authenticator.ts'
+import { credentialMark, type HttpRequest, withHeader } from '../../engine/request/http-request.ts'
+import type { ShownRequest } from '../wire/exchange.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
+import { evaluateFields } from '../../engine/request/fields.ts'
+import { pagedValues } from '../../engine/request/placement.ts'
+import type { Scope } from '../../engine/template/template.ts'
+import { pythonText } from '../../engine/template/text.ts'
 
-/** Never throws: what cannot be previewed is told. */
+/** Never throws: `trouble` reports what cannot be previewed. */
 export async function previewOf(
   manifest: Manifest,
   name: string,
@@ -29,7 +36,7 @@ export async function previewOf(
   given: Config,
 ): Promise<Preview> {
   const placeholders = openPlaceholders()
-  // Declared secrets become placeholders anyway; what is one by its name or its use must not reach a template either.
+  // Declared secrets become placeholders anyway; values that are secret by name or use must not reach a template either.
   const open = hideSecrets(given, manifest, placeholders.secret())
   const config = previewConfig(connectionSpecification(manifest), open, component, placeholders)
   const preview = await previewWith(manifest, name, component, { config, placeholders })
@@ -67,12 +74,12 @@ async function normalized(manifest: Manifest, config: Config): Promise<Config> {
   try {
     return (await normalizeConfig(manifest, config, {})).config
   } catch {
-    // Rules of the spec that need a class, or a value that is not there yet.
+    // Rules of the spec that need a custom class, or a value that is missing.
     return config
   }
 }
 
-/** One by one, so that those before a trouble are seen. */
+/** One by one, so that the requests before an error are shown. */
 async function addRequests(
   requests: PreviewedRequest[],
   plan: StreamPlan,
@@ -120,10 +127,88 @@ function propertiesOf({ source, always }: NonNullable<StreamPlan['properties']>,
   return [...always, ...('retriever' in source ? [named('properties')] : source)]
 }
 
-/** What the requests do not show. */
+/** What else determines the requests. */
 function decidedElsewhere({ retriever, job, requester }: StreamPlan): string | null {
-  if (retriever !== null) return `The class ${retriever.className} decides what is asked.`
-  if (job !== null) return 'The API prepares the records first: its job is watched, and its downloads are the pages.'
+  if (retriever !== null) return `The class ${retriever.className} makes the requests.`
+  if (job !== null) return 'The API prepares the records in a job first; its downloads are the pages.'
   if (requester.custom !== undefined) return `The class ${requester.custom.className} may change these requests.`
   return null
+}
+
+/** @param link the URL of the next page, where the token is one. */
+function showPreviewed(request: HttpRequest, auth: AuthPlan, { reveal }: Placeholders, link?: string): ShownRequest {
+  const { method, url, headers, body } = withCredentialShown(request, auth)
+  const names = Object.entries(headers).map(([name, value]) => [name, reveal(value)])
+  return {
+    method,
+    // A link has its own parameters.
+    url: link === undefined ? reveal(url) : reveal(link.slice(new URL(link).origin.length + 1)),
+    headers: Object.fromEntries(names) as Record<string, string>,
+    body: body === null ? null : reveal(body),
+  }
+}
+
+function withCredentialShown(request: HttpRequest, auth: AuthPlan): HttpRequest {
+  const placement = credentialPlacement(auth)
+  switch (placement?.into) {
+    case 'header':
+      return withHeader(request, placement.name, `${schemes[auth.kind] ?? ''}${hidden}`)
+    case 'query':
+      return { ...request, url: request.url.replaceAll(credentialMark, hidden) }
+    case 'form':
+    case 'json':
+      return { ...request, body: request.body?.replaceAll(credentialMark, hidden) ?? null }
+    default:
+      return request
+  }
+}
+
+const schemes: Partial<Record<AuthPlan['kind'], string>> = { bearer: 'Bearer ', basic: 'Basic ', oauth: 'Bearer ' }
+
+function pagingMarks(pagination: PaginationPlan, input: RequestInput, pageSize: number | string | null): PagingMark[] {
+  const { token, requester } = input
+  // A link replaces the whole URL, parameters included.
+  if (token?.url !== undefined) return [{ what: 'page-token', place: 'path', name: '', value: pythonText(token.value) }]
+  const placed = pagedValues(pagination, token, pageSize).map(
+    ({ source, placement, value }): PagingMark => ({
+      what: source === 'page_size_option' ? 'page-size' : 'page-token',
+      ...placeOf(placement),
+      value: pythonText(value),
+    }),
+  )
+  return [...placed, ...markedTemplates(requester, requestScope(input))]
+}
+
+function placeOf(placement: Placement): Pick<PagingMark, 'place' | 'name'> {
+  switch (placement.into) {
+    case 'query':
+    case 'header':
+      return { place: placement.into, name: placement.name }
+    case 'form':
+      return { place: 'body', name: placement.name }
+    case 'json':
+      return { place: 'body', name: placement.path.join('.') }
+    case 'path':
+      return { place: 'path', name: '' }
+  }
+}
+
+/** Templates of the manifest that use the token: with a prefix, several values in one, a part of the path. */
+function markedTemplates({ query, headers, body, path }: RequesterPlan, scope: Scope): PagingMark[] {
+  const isRead = path?.names.has('next_page_token') === true
+  return [
+    ...markedFields(query, scope, 'query'),
+    ...markedFields(headers, scope, 'header'),
+    ...(body.kind === 'form' ? markedFields(body.fields, scope, 'body') : []),
+    ...(isRead
+      ? [{ what: 'page-token', place: 'path', name: 'path', value: pythonText(path.evaluate(scope)) } as const]
+      : []),
+  ]
+}
+
+function markedFields(fields: FieldsPlan | null, scope: Scope, place: PagingMark['place']): PagingMark[] {
+  if (fields === null || 'evaluate' in fields) return []
+  const reading = fields.filter(({ value }) => value.names.has('next_page_token'))
+  const values = evaluateFields(reading, scope, place === 'header' ? 'header' : 'param')
+  return values.map(({ name, value }) => ({ what: 'page-token', place, name, value: pythonText(value) }))
 }

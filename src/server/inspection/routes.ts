@@ -1,107 +1,28 @@
-/** What the builder asks while a connector is being written. */
+/** Inspection of a manifest while it is being written. */
 import { setImmediate } from 'node:timers/promises'
-import { z } from 'zod'
-import { empty, json, lines, linesType } from '../answers.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { openInspection } from './inspect.ts'
-import { openCaptures } from '../test-reads/captures.ts'
-import { portionOf } from '../test-reads/portion.ts'
-import { testRead } from '../test-reads/test-read.ts'
-import type { Turns } from '../read-limit.ts'
-import { evaluatingRoutes } from '../templates/routes.ts'
+import { empty, json } from '../responses.ts'
 import { type Route, route } from '../route.ts'
-import type { Services } from '../services.ts'
 import { inspection, inspectionRequest } from '../wire/inspection.ts'
-import { bodyPart, recordsPart, testReadEvent, testReadRequest } from '../wire/test-read.ts'
+import { openInspection } from './inspect.ts'
 
-const pagePath = z.object({
-  id: z.string(),
-  slice: z.coerce.number().int().min(0),
-  page: z.coerce.number().int().min(0),
-})
-
-const from = z.coerce.number().int().min(0).default(0)
-
-export function buildingRoutes(services: Services, connectors: Connectors, turns: Turns): Route[] {
-  const captures = openCaptures()
+export function inspectionRoutes(connectors: Connectors): Route[] {
   const inspect = openInspection()
-  /** Null for a connector that is not saved yet: it has no classes. */
-  const folderOf = async (name: string | undefined) => (name === undefined ? null : connectors.findFolder(name))
-
   return [
     route({
       method: 'post',
       path: '/v1/inspections',
       id: 'inspectManifest',
       tag: 'building',
-      summary: 'What is wrong with a manifest, what it offers, and what it would ask first',
+      summary: 'Problems of a manifest, its streams, and a preview of its first requests',
       takes: { body: inspectionRequest },
-      answers: { 200: { description: 'However much is wrong with it.', body: inspection } },
+      answers: { 200: { description: 'The result, however many problems there are.', body: inspection } },
       async handle({ body, signal }) {
-        const folder = await folderOf(body.connector)
-        // Who types asks again before the answer is there: what nobody waits for is not worked out.
+        const folder = await connectors.folderIfSaved(body.connector)
+        // Skip requests that newer input has already replaced.
         await setImmediate()
         return signal.aborted ? empty() : json(await inspect(body, folder))
       },
     }),
-    route({
-      method: 'post',
-      path: '/v1/test-reads',
-      id: 'startTestRead',
-      tag: 'building',
-      summary: 'Read pages of one stream, event by event',
-      description: 'Runs until a limit, the end or an error. Whoever hangs up ends it.',
-      takes: { body: testReadRequest },
-      answers: { 200: { description: 'One event a line.', body: testReadEvent, type: linesType } },
-      problems: [429],
-      async handle({ body, signal }) {
-        const folder = await folderOf(body.connector)
-        const turn = turns.take()
-        const { egress } = services
-        const events = testRead(body, { folder, egress, captures, onEnd: () => turn[Symbol.dispose]() })
-        return lines(events, signal)
-      },
-    }),
-    route({
-      method: 'get',
-      path: '/v1/test-reads/{id}/slices/{slice}/pages/{page}/records',
-      id: 'getPageRecords',
-      tag: 'building',
-      summary: 'Records of a page that was read, part by part',
-      takes: {
-        path: pagePath,
-        query: z.object({ from, count: z.coerce.number().int().min(1).max(10_000).default(100) }),
-      },
-      answers: {
-        200: {
-          description: 'As many as asked for, or fewer where they are large: ask on from the last.',
-          body: recordsPart,
-        },
-      },
-      problems: [404, 410],
-      handle({ path: { id, ...place }, query }) {
-        const { read, page } = captures.find(id, place)
-        const records = portionOf(page.records, read.stream.redactor, { ...query, characters: 4 * 1024 * 1024 })
-        return json({ total: page.records.length, from: query.from, records })
-      },
-    }),
-    route({
-      method: 'get',
-      path: '/v1/test-reads/{id}/slices/{slice}/pages/{page}/body',
-      id: 'getPageBody',
-      tag: 'building',
-      summary: 'The body of a page that was read, part by part',
-      takes: {
-        path: pagePath,
-        query: z.object({ from, count: z.coerce.number().int().min(1).max(1_000_000).default(65_536) }),
-      },
-      answers: { 200: { description: 'A part of its JSON text.', body: bodyPart } },
-      problems: [404, 410],
-      async handle({ path: { id, ...place }, query }) {
-        const { text, total } = await captures.find(id, place).page.text.part(query.from, query.count)
-        return json({ total, from: query.from, text })
-      },
-    }),
-    ...evaluatingRoutes(captures),
   ]
 }

@@ -2,19 +2,19 @@
 import type { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
 import { phrases, problemType } from '../../site/problem.ts'
-import { json, problem, problemOf } from '../answers.ts'
-import { type Asking, checkGiven, discoverGiven, fullResolveGiven, resolveGiven } from './operations.ts'
+import { json, problem, problemOf } from '../responses.ts'
+import { type OperationTools, checkGiven, discoverGiven, fullResolveGiven, resolveGiven } from './operations.ts'
 import { readGiven } from './test-read.ts'
-import type { Turns } from '../read-limit.ts'
+import type { ReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import * as wire from '../wire/manifest-server.ts'
 
-/** A client that waits for one answer has given up after this; ours is then what was read so far. */
+/** Clients give up after this time; the response then has what was read so far. */
 const longestMs = 120_000
 
-export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns: Turns): readonly Route[] {
-  /** Takes a turn, ends with the client or the clock, and answers failures as the manifest server does. */
+export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit: ReadLimit): readonly Route[] {
+  /** Counts against the limit, ends with the client or the timeout, and reports failures as the manifest server does. */
   const operation = <Body extends z.ZodType>({ name, id, summary, body, answer, handle }: Operation<Body>): Route =>
     route({
       method: 'post',
@@ -24,14 +24,14 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
       summary,
       takes: { body },
       answers: {
-        200: { description: 'What came of it.', body: answer },
+        200: { description: 'The result.', body: answer },
         422: { description: 'The body is not as described.', body: wire.invalidBody },
       },
       problems: [429],
       onInvalidBody,
       async handle({ body: given, signal: client }) {
         const signal = AbortSignal.any([client, AbortSignal.timeout(longestMs)])
-        using _turn = turns.take()
+        using _slot = limit.take()
         try {
           return json(await handle(given, { egress, signal }))
         } catch (error) {
@@ -44,7 +44,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     operation({
       name: 'test_read',
       id: 'testReadManifest',
-      summary: 'A few pages of a stream, with every request and answer',
+      summary: 'Read a few pages of a stream, with every request and response',
       body: wire.manifestReadRequest,
       answer: wire.streamRead,
       handle: readGiven,
@@ -52,7 +52,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     operation({
       name: 'check',
       id: 'checkManifest',
-      summary: 'Whether a config works',
+      summary: 'Check a config',
       body: wire.manifestRequest,
       answer: wire.checkAnswer,
       handle: checkGiven,
@@ -60,7 +60,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     operation({
       name: 'discover',
       id: 'discoverManifest',
-      summary: 'The catalog of a manifest under a config',
+      summary: 'List the streams of a manifest with a config',
       body: wire.manifestRequest,
       answer: wire.discoverAnswer,
       handle: discoverGiven,
@@ -68,7 +68,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     operation({
       name: 'resolve',
       id: 'resolveManifest',
-      summary: 'A manifest without references and shorthands',
+      summary: 'Resolve references and shorthands of a manifest',
       body: wire.resolveRequest,
       answer: wire.manifestAnswer,
       handle: resolveGiven,
@@ -76,7 +76,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, turns
     operation({
       name: 'full_resolve',
       id: 'fullResolveManifest',
-      summary: 'The same with the streams that its templates make',
+      summary: 'The same with the streams that its templates generate',
       body: wire.fullResolveRequest,
       answer: wire.manifestAnswer,
       handle: fullResolveGiven,
@@ -90,14 +90,14 @@ type Operation<Body extends z.ZodType> = {
   readonly summary: string
   readonly body: Body
   readonly answer: z.ZodType
-  readonly handle: (given: z.output<Body>, asking: Asking) => object | Promise<object>
+  readonly handle: (given: z.output<Body>, tools: OperationTools) => object | Promise<object>
 }
 
-/** Clients know 400 for whatever cannot be done, and keep 422 for bodies. */
+/** Clients expect 400 for failures, and 422 for invalid bodies. */
 function refusal(error: unknown): Response {
   if (!(error instanceof ConnectorError) || error.code.startsWith('server/')) return problem(error)
-  const told = { ...problemOf(error), status: 400, title: phrases[400] }
-  return json(told, 400, { 'Content-Type': problemType })
+  const body = { ...problemOf(error), status: 400, title: phrases[400] }
+  return json(body, 400, { 'Content-Type': problemType })
 }
 
 function onInvalidBody(issues: readonly z.core.$ZodIssue[]): Response {

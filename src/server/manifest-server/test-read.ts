@@ -6,34 +6,40 @@ import { openNetwork } from '../../engine/response/send.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { statesIn } from '../../protocol/state-input.ts'
 import { openRunOf, type ReadOptions } from '../../read.ts'
-import { type ObservedAnswer, observe } from '../../engine/response/observe.ts'
+import { observe, type ObservedAnswer } from '../../engine/response/observe.ts'
 import type { ManifestReadRequest, StreamRead, WireLog, WireSlice } from '../wire/manifest-server.ts'
-import { collectRead } from './collect.ts'
-import { loadGiven } from './load.ts'
-import { failureLog, missingLog, noticeLog, problemLog } from './logs.ts'
-import { type Asking, impatient } from './operations.ts'
-import { readLimited } from './read-limited.ts'
+import { collectRead, readLimited } from './read-limited.ts'
+import { type OperationTools, withoutRetries, loadGiven } from './operations.ts'
 import { showRead } from './show-read.ts'
+import type { Problem } from '../../std/errors.ts'
+import type { Notice } from '../../engine/response/notice.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
+import { failureDetails } from '../../protocol/failure.ts'
+import { isWarning, sayNotice } from '../../protocol/say.ts'
 
-/** One answer holds the whole read, so there is an end to how much that may be. */
+/** One response contains the whole read, so its size is limited. */
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Reads with the engine as a sync does, but slice after slice, and without asking again after a failure. A read that
- * fails is an answer too: with the page that the API answered instead, and a log that says what to do.
+ * Reads with the engine as a sync does, but slice after slice and without retries. A read that fails is a result too,
+ * with the page that the API sent instead and a log that explains what to do.
  */
-export async function readGiven(asked: ManifestReadRequest, asking: Asking, maxBytes = mostBytes): Promise<StreamRead> {
-  const { stream_name: name, config } = asked
-  const manifest = loadGiven(asked)
-  const states = statesIn(asked.state)
+export async function readGiven(
+  given: ManifestReadRequest,
+  tools: OperationTools,
+  maxBytes = mostBytes,
+): Promise<StreamRead> {
+  const { stream_name: name, config } = given
+  const manifest = loadGiven(given)
+  const states = statesIn(given.state)
   const logs: WireLog[] = manifest.problems.map(problemLog)
   const collected = collectRead()
   const answers: ObservedAnswer[] = []
-  // Asked again and again: a body that is streamed grows while it is read.
+  // Counted anew each time: a streamed body grows while it is read.
   const isFull = () => answers.reduce((sum, { bytes }) => sum + bytes(), 0) > maxBytes
   let latestConfig: Config | null = null
 
-  const network = observe(openNetwork({ limits: { maxBodyBytes: maxBytes }, ...asking }), {
+  const network = observe(openNetwork({ limits: { maxBodyBytes: maxBytes }, ...tools }), {
     now: Date.now,
     onExchange: (exchange) => {
       if (exchange.answer !== null) answers.push(exchange.answer)
@@ -41,8 +47,8 @@ export async function readGiven(asked: ManifestReadRequest, asking: Asking, maxB
     },
   })
   const options: ReadOptions = {
-    ...impatient,
-    ...asking,
+    ...withoutRetries,
+    ...tools,
     config,
     network,
     states,
@@ -53,11 +59,11 @@ export async function readGiven(asked: ManifestReadRequest, asking: Asking, maxB
     const { run, close } = await openRunOf(manifest, options)
     let inferring = inferSchema()
     try {
-      const stream = await openStreamNamed(run, name, { signal: asking.signal, state: states.get(name) })
+      const stream = await openStreamNamed(run, name, { signal: tools.signal, state: states.get(name) })
       inferring = inferSchema({ required: requiredOf(stream) })
-      await readLimited(stream, asked, { ...asking, collected, inferring, isFull })
+      await readLimited(stream, given, { ...tools, collected, inferring, isFull })
     } catch (error) {
-      // What fails before anything was asked is wrong with the request.
+      // A failure before the first request is an error in the given manifest or config.
       if (collected.isUntouched()) throw error
       logs.push(failureLog(error, run.redactor))
     } finally {
@@ -68,7 +74,7 @@ export async function readGiven(asked: ManifestReadRequest, asking: Asking, maxB
     return {
       logs,
       slices,
-      test_read_limit_reached: isLimited(asked, slices) || isFull(),
+      test_read_limit_reached: isLimited(given, slices) || isFull(),
       auxiliary_requests,
       inferred_schema: inferring.schema(),
       inferred_datetime_formats: inferring.formats(),
@@ -95,7 +101,33 @@ function requiredOf({ plan }: OpenStream): readonly (readonly string[])[] {
   return [...plan.primaryKey, ...(cursor === null ? [] : [[cursor.cursorField]])]
 }
 
-/** What the platform itself put into the config is not the user's to keep. */
+/** Removes the platform's own members. */
 function withoutInternals(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([name]) => !name.startsWith('__')))
+}
+
+function log(level: WireLog['level'], message: string): WireLog {
+  return { message, level, internal_message: null, stacktrace: null }
+}
+
+/** A warning about the manifest. */
+function problemLog({ severity, code, message }: Problem): WireLog {
+  return log(severity === 'note' ? 'INFO' : 'WARN', `${code}: ${message}`)
+}
+
+/** Waits for a budget are frequent and short: they are logged at the lowest level. */
+function noticeLog(stream: string, notice: Notice): WireLog {
+  const level = isWarning(notice) ? 'WARN' : notice.kind === 'budget' ? 'DEBUG' : 'INFO'
+  return log(level, sayNotice(stream, notice))
+}
+
+/** The message for people; code, place and hint in `internal_message`. No stack: it would reveal paths of this machine. */
+function failureLog(error: unknown, redactor: Redactor): WireLog {
+  const { message, internal_message } = failureDetails(error, redactor.text)
+  return { ...log('ERROR', message), internal_message }
+}
+
+/** A missing key or cursor would fail only when records are written to a table. */
+function missingLog(path: readonly string[]): WireLog {
+  return log('ERROR', `The records have no \`${path.join('.')}\`, which the stream needs as primary key or cursor.`)
 }

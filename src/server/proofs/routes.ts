@@ -1,22 +1,21 @@
-/** What proves that a connector reads everything, or says why it does not: diagnosis, detection, survey. */
-import { lines, linesType } from '../answers.ts'
+/** Diagnosis, detection and survey of a stream. */
+import { lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { detecting } from './detecting.ts'
-import { diagnosing } from './diagnosing.ts'
-import { surveying } from './surveying.ts'
-import type { Turns } from '../read-limit.ts'
+import { detecting } from './detection.ts'
+import { diagnosing } from './diagnosis.ts'
+import { surveying } from './survey.ts'
+import type { ReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { detectionEvent, detectionRequest } from '../wire/detection.ts'
 import { diagnosisEvent, diagnosisRequest } from '../wire/diagnosis.ts'
 import { surveyEvent, surveyRequest } from '../wire/survey.ts'
 
-export function provingRoutes({ egress }: Services, connectors: Connectors, turns: Turns): Route[] {
-  /** A turn, taken once the folder is found; null for a connector that is not saved yet. */
+export function proofRoutes({ egress }: Services, connectors: Connectors, limit: ReadLimit): Route[] {
   async function begin(connector: string | undefined) {
-    const folder = connector === undefined ? null : await connectors.findFolder(connector)
-    const turn = turns.take()
-    return { folder, egress, onEnd: () => turn[Symbol.dispose]() }
+    const folder = await connectors.folderIfSaved(connector)
+    const slot = limit.take()
+    return { folder, egress, onEnd: () => slot[Symbol.dispose]() }
   }
 
   return [
@@ -25,10 +24,10 @@ export function provingRoutes({ egress }: Services, connectors: Connectors, turn
       path: '/v1/diagnoses',
       id: 'startDiagnosis',
       tag: 'building',
-      summary: 'What is wrong with how a stream turns its pages, and the change that mends it',
-      description: 'Reads pages, and asks a few times more to find out why. Whoever hangs up ends it.',
+      summary: 'Diagnose the pagination of a stream, and propose fixes',
+      description: 'Reads pages, and sends some additional requests to find causes. Disconnecting ends it.',
       takes: { body: diagnosisRequest },
-      answers: { 200: { description: 'One event a line.', body: diagnosisEvent, type: linesType } },
+      answers: { 200: { description: 'One event per line.', body: diagnosisEvent, type: linesType } },
       problems: [429],
       handle: async ({ body, signal }) => lines(diagnosing(body, await begin(body.connector)), signal),
     }),
@@ -37,10 +36,10 @@ export function provingRoutes({ egress }: Services, connectors: Connectors, turn
       path: '/v1/detections',
       id: 'startDetection',
       tag: 'building',
-      summary: 'How the pages of an address, or of a stream, follow each other',
-      description: 'Asks at most twelve times, one after the other. Whoever hangs up ends it.',
+      summary: 'Detect the pagination of a URL, or of a stream',
+      description: 'Sends at most twelve requests, one after the other. Disconnecting ends it.',
       takes: { body: detectionRequest },
-      answers: { 200: { description: 'One event a line.', body: detectionEvent, type: linesType } },
+      answers: { 200: { description: 'One event per line.', body: detectionEvent, type: linesType } },
       problems: [429],
       async handle({ body, signal }) {
         return lines(detecting(body, await begin('text' in body ? body.connector : undefined)), signal)
@@ -51,11 +50,11 @@ export function provingRoutes({ egress }: Services, connectors: Connectors, turn
       path: '/v1/surveys',
       id: 'startSurvey',
       tag: 'building',
-      summary: 'Which faults of an API a stream survives, tells of, or is fooled by',
+      summary: 'Survey which faults of an API a stream survives or reports',
       description:
-        'Reads from a local API that answers as the manifest expects, with one fault at a time. No other API is asked.',
+        'Reads from a local API that responds as the manifest expects, with one fault at a time. No other API is contacted.',
       takes: { body: surveyRequest },
-      answers: { 200: { description: 'One event a line.', body: surveyEvent, type: linesType } },
+      answers: { 200: { description: 'One event per line.', body: surveyEvent, type: linesType } },
       problems: [429],
       handle: async ({ body, signal }) => lines(surveying(body, await begin(body.connector)), signal),
     }),

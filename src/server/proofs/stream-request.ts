@@ -1,4 +1,4 @@
-/** A stream of a manifest → its first request without paging values, and a network that signs what follows from it. */
+/** A stream of a manifest → its first request without pagination, and a network that signs requests based on it. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { removeResolved } from '../../document/edit-resolved.ts'
 import { openDocument } from '../../document/open-document.ts'
@@ -16,24 +16,24 @@ import { openStreamNamed } from '../../engine/streams-of.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { openRunOf } from '../../read.ts'
 
-export type AskedStream = {
+export type StreamToDetect = {
   readonly text: string
   readonly stream: string
   readonly config: Readonly<Record<string, unknown>>
 }
 
 export type StreamRequest = {
-  /** Marks stand where credentials go. */
+  /** With marks in place of credentials. */
   readonly request: HttpRequest
-  /** Signs for the origin of the request, and for no other. It answers as the API does: nothing is tried again. */
+  /** Signs for the origin of the request only. Without retries. */
   readonly network: Network
   readonly redactor: Redactor
   readonly close: () => Promise<void>
 }
 
-/** May ask the API for what the request takes: a token, the records of a parent. */
+/** May send requests that the first one depends on: for a token, for parent records. */
 export async function openStreamRequest(
-  { text, stream: name, config }: AskedStream,
+  { text, stream: name, config }: StreamToDetect,
   { folder, egress, signal }: { folder: string | null; egress: Egress; signal: AbortSignal },
 ): Promise<StreamRequest> {
   const manifest = loadManifest(withoutPaginator(text, name), folder === null ? {} : { folder })
@@ -56,7 +56,7 @@ export async function openStreamRequest(
   }
 }
 
-/** What the manifest says of paging is what is to be found out. */
+/** The pagination is what will be detected. */
 function withoutPaginator(text: string, name: string): string {
   const found = streamsIn(openDocument(text).value).find((one) => one.name === name)
   return found === undefined ? text : removeResolved(text, [...found.path, 'retriever', 'paginator'])
@@ -66,16 +66,16 @@ async function firstRequest(stream: OpenStream, signal: AbortSignal): Promise<Ht
   const { plan } = stream
   if (plan.retriever !== null || plan.job !== null) {
     const who = plan.retriever === null ? 'a job of the API' : `the class \`${plan.retriever.className}\``
-    throw new ConnectorError('server/invalid-request', `What "${plan.name}" asks is decided by ${who}.`, {
-      hint: 'Detect the pagination of an address instead.',
+    throw new ConnectorError('server/invalid-request', `The requests of "${plan.name}" are made by ${who}.`, {
+      hint: 'Detect the pagination of a URL instead.',
     })
   }
   for await (const slice of stream.slices({ prefetch: 'off', signal })) {
     const [properties] = (await stream.properties?.chunks(signal)) ?? []
     return stream.build(stream.requestInput(slice, null, properties))
   }
-  throw new ConnectorError('server/invalid-request', `There is nothing to ask for: "${plan.name}" has no slice.`, {
-    hint: 'Test the streams that it takes its slices from.',
+  throw new ConnectorError('server/invalid-request', `There is nothing to request: "${plan.name}" has no slices.`, {
+    hint: 'Test its parent streams.',
   })
 }
 

@@ -1,28 +1,28 @@
-/** The events of one sync, for whoever asks and whenever: from the beginning, then as they come, in bounded space. */
+/** The events of one sync, for any number of readers: from the start, then as they happen, in bounded space. */
 import { sleep } from '../../std/sleep.ts'
 import type { SyncEvent } from '../../sync/events.ts'
 import type { SyncNews } from '../wire/sync.ts'
 
 export type SyncLog = {
-  readonly tell: (event: SyncEvent) => void
+  readonly add: (event: SyncEvent) => void
   readonly end: () => void
-  /** Everything so far, then what comes, until the sync is over or the reader stops. */
+  /** Everything so far, then new events, until the sync or the reader ends. */
   readonly follow: (signal: AbortSignal) => AsyncGenerator<SyncNews>
 }
 
 type Kept = { readonly number: number; readonly news: SyncNews }
 
-/** Retries of a bad night would fill the memory; who wants them all reads the terminal. */
+/** Retries could fill the memory: only the latest notices are kept. */
 const mostNotices = 500
-/** Of those that are not complete; the latest say as much as the others. */
+/** Slices that are not complete: only the latest are kept. */
 const mostSlices = 500
-/** Between two looks at what is new: pages come faster than people see. */
-const restMs = 100
-/** The listener ends connections on which nothing moves for half a minute. */
+/** Pages arrive faster than people can read. */
+const pollMs = 100
+/** The server closes connections that are idle for half a minute. */
 const silenceMs = 5000
 
 export function openSyncLog(): SyncLog {
-  /** By what they are about: how far a stream is replaces what was told of it before. */
+  /** By subject: newer progress of a stream replaces the older. */
   const kept = new Map<string, Kept>()
   const counts = new Map<string, { pages: number; records: number }>()
   let number = 0
@@ -35,24 +35,24 @@ export function openSyncLog(): SyncLog {
     kept.set(key, { number: ++number, news })
   }
 
-  function tell(event: SyncEvent): void {
+  function add(event: SyncEvent): void {
     switch (event.kind) {
       case 'stream-started':
         counts.set(event.stream, { ...event.before })
-        return keep(`${event.stream} began`, event)
+        return keep(`${event.stream} started`, event)
       case 'page': {
-        const so = counts.get(event.stream) ?? { pages: 0, records: 0 }
+        const before = counts.get(event.stream) ?? { pages: 0, records: 0 }
         const { stream, total } = event
-        const far = { pages: so.pages + 1, records: so.records + event.records }
-        counts.set(stream, far)
-        return keep(`${stream} far`, { kind: 'progress', stream, ...far, total })
+        const progress = { pages: before.pages + 1, records: before.records + event.records }
+        counts.set(stream, progress)
+        return keep(`${stream} progress`, { kind: 'progress', stream, ...progress, total })
       }
       case 'committed':
-        return keep(`${event.stream} safe`, event)
+        return keep(`${event.stream} committed`, event)
       case 'notice':
         return keep(`notice ${notices++ % mostNotices}`, event)
       case 'slice-ended':
-        // Thousands that are complete say no more than their stream does.
+        // Complete slices add nothing to the receipt of their stream.
         if (event.receipt.verdict === 'complete') return
         return keep(`slice ${slices++ % mostSlices}`, event)
       default:
@@ -64,7 +64,7 @@ export function openSyncLog(): SyncLog {
     let seen = 0
     let silentSince = Date.now()
     while (!signal.aborted) {
-      // Asked first: what is told after this look is seen by the next.
+      // Read first: later events are seen in the next round.
       const wasOver = isOver
       const fresh = [...kept.values()].filter((one) => one.number > seen)
       for (const one of fresh) yield one.news
@@ -75,9 +75,9 @@ export function openSyncLog(): SyncLog {
         silentSince = Date.now()
         yield { kind: 'waiting' }
       }
-      await sleep(restMs, signal).catch(() => {})
+      await sleep(pollMs, signal).catch(() => {})
     }
   }
 
-  return { tell, end: () => void (isOver = true), follow }
+  return { add, end: () => void (isOver = true), follow }
 }

@@ -1,15 +1,15 @@
-/** Records into the embedded database, and a look at them. */
+/** Syncs into the embedded database, held rows, and queries. */
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
-import { json, lines, linesType } from '../answers.ts'
+import { json, lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { openTurns } from '../read-limit.ts'
+import { openReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Syncs } from './syncs.ts'
-import { tablesOf } from './tables.ts'
 import { connectorName } from '../wire/connector.ts'
 import {
   heldStream,
+  type LandedTable,
   published,
   publishRequest,
   queryAnswer,
@@ -19,28 +19,29 @@ import {
   syncRun,
   table,
 } from '../wire/sync.ts'
+import type { Destination } from '../../destinations/destination.ts'
 
-/** A question that takes longer is rather asked at the terminal. */
+/** Longer queries belong on the command line. */
 const longestQueryMs = 60_000
 
-/** Each has a process and memory of its own. */
+/** Each has its own process and memory. */
 const mostQueries = 4
 
 const one = z.object({ id: z.string() })
 const named = z.object({ name: connectorName })
 
 export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
-  const queryTurns = openTurns(mostQueries, 'queries')
+  const queryLimit = openReadLimit(mostQueries, 'queries')
   return [
     route({
       method: 'post',
       path: '/v1/syncs',
       id: 'startSync',
       tag: 'syncs',
-      summary: 'Land a saved connector in the embedded database',
-      description: 'Goes on behind this request. Interrupted, the next one goes on from the last committed page.',
+      summary: 'Sync a saved connector into the embedded database',
+      description: 'Runs in the background. If it is interrupted, the next sync resumes after the last committed page.',
       takes: { body: syncRequest },
-      answers: { 201: { description: 'It began.', body: syncRun } },
+      answers: { 201: { description: 'Started.', body: syncRun } },
       problems: [404, 422, 429],
       async handle({ body }) {
         const { text } = await connectors.open(body.connector)
@@ -52,7 +53,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/syncs',
       id: 'listSyncs',
       tag: 'syncs',
-      summary: 'The syncs that this server ran, newest first',
+      summary: 'List the syncs of this server, newest first',
       answers: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
       handle: () => json({ syncs: syncs.list() }),
     }),
@@ -61,9 +62,9 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/syncs/{id}/events',
       id: 'followSync',
       tag: 'syncs',
-      summary: 'What a sync told so far, and what it tells until it is over',
+      summary: 'Follow the events of a sync, from its start to its end',
       takes: { path: one },
-      answers: { 200: { description: 'One event a line.', body: syncNews, type: linesType } },
+      answers: { 200: { description: 'One event per line.', body: syncNews, type: linesType } },
       problems: [404],
       handle: ({ path: { id }, signal }) => lines(syncs.follow(id, signal), signal),
     }),
@@ -72,9 +73,9 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/syncs/{id}',
       id: 'cancelSync',
       tag: 'syncs',
-      summary: 'Stop a sync once what it read is committed',
+      summary: 'Stop a sync after it commits what it read',
       takes: { path: one },
-      answers: { 200: { description: 'It has stopped.', body: syncRun } },
+      answers: { 200: { description: 'Stopped.', body: syncRun } },
       problems: [404],
       handle: async ({ path: { id } }) => json(await syncs.cancel(id)),
     }),
@@ -83,12 +84,12 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/connectors/{name}/held',
       id: 'listHeld',
       tag: 'syncs',
-      summary: 'Rows that syncs of a connector read and did not publish',
+      summary: 'List rows that syncs of a connector held back',
       description:
-        'A full refresh that is not good enough leaves its table as it is. Its rows stay staged until they are published, or the next sync reads the stream again.',
+        'A full refresh below the required verdict does not replace its table. Its rows stay staged until they are published, or the next sync reads the stream again.',
       takes: { path: named },
       answers: {
-        200: { description: 'None where every table was replaced.', body: z.object({ held: z.array(heldStream) }) },
+        200: { description: 'Empty where every table was replaced.', body: z.object({ held: z.array(heldStream) }) },
       },
       handle: async ({ path: { name } }) => json({ held: await syncs.held(name) }),
     }),
@@ -97,9 +98,9 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/connectors/{name}/publish',
       id: 'publishHeld',
       tag: 'syncs',
-      summary: 'Replace a table with the rows that a sync held',
+      summary: 'Replace a table with the rows that a sync held back',
       takes: { path: named, body: publishRequest },
-      answers: { 200: { description: 'The table has those rows now.', body: published } },
+      answers: { 200: { description: 'Replaced.', body: published } },
       problems: [404, 422, 429],
       handle: async ({ path: { name }, body: { stream } }) => json(await syncs.publish(name, stream)),
     }),
@@ -108,11 +109,11 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/tables',
       id: 'listTables',
       tag: 'syncs',
-      summary: 'The tables that syncs made',
-      answers: { 200: { description: 'None before the first sync.', body: z.object({ tables: z.array(table) }) } },
+      summary: 'List the tables of syncs',
+      answers: { 200: { description: 'Empty before the first sync.', body: z.object({ tables: z.array(table) }) } },
       async handle({ signal }) {
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
-        return json({ tables: syncs.hasLanded() ? await tablesOf(syncs.destination, until) : [] })
+        return json({ tables: syncs.hasTables() ? await tablesOf(syncs.destination, until) : [] })
       },
     }),
     route({
@@ -120,19 +121,40 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       path: '/v1/queries',
       id: 'query',
       tag: 'syncs',
-      summary: 'Ask the embedded database in SQL',
+      summary: 'Query the embedded database with SQL',
       description:
-        'One SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES. It sees the tables, and no files, network or settings. It runs in a process of its own, with limits on memory and time, and ends when the client hangs up.',
+        'One SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES. It can read the tables, but no files, network or settings. It runs in its own process, with limits on memory and time, and ends when the client disconnects.',
       takes: { body: queryRequest },
       answers: { 200: { description: 'The first rows.', body: queryAnswer } },
       problems: [422, 429],
       async handle({ body: { sql, limit }, signal }) {
-        using _turn = queryTurns.take()
+        using _slot = queryLimit.take()
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
         const answer = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
-        if (answer === undefined) throw new ConnectorError('server/not-found', 'The database takes no questions.')
+        if (answer === undefined) throw new ConnectorError('server/not-found', 'The database does not support queries.')
         return json(answer)
       },
     }),
   ]
+}
+
+/** Enough for any schema that is shown. */
+const mostColumns = 10_000
+
+const tablesQuery = `
+select t.schema_name, t.table_name, t.estimated_size, c.column_name, c.data_type
+from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
+where not t.internal and t.table_name not like '\\_turnleaf%' escape '\\'
+order by t.schema_name, t.table_name, c.column_index`
+
+async function tablesOf(destination: Destination, signal: AbortSignal): Promise<LandedTable[]> {
+  const tables = new Map<string, LandedTable>()
+  const answer = await destination.query?.(tablesQuery, mostColumns, { isConfined: true, isOwn: true, signal })
+  for (const [schema, name, rows, column, type] of answer?.rows ?? []) {
+    const key = JSON.stringify([schema, name])
+    const known = tables.get(key) ?? { schema: String(schema), name: String(name), rows: Number(rows), columns: [] }
+    known.columns.push({ name: String(column), type: String(type) })
+    tables.set(key, known)
+  }
+  return [...tables.values()]
 }

@@ -1,4 +1,4 @@
-/** Syncs that run behind the requests that start them, into the embedded database; ended with the server. */
+/** Syncs into the embedded database that run in the background, until the server stops. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,29 +12,29 @@ import { isCancelled } from '../../protocol/failure.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
-import { problemOf } from '../answers.ts'
+import { problemOf } from '../responses.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
 import { openSyncLog, type SyncLog } from './log.ts'
 
-/** A connector as it is saved: its manifest, and where its own classes are. */
+/** A saved connector: its manifest, and the folder with its classes. */
 export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
-  /** Checked before it begins: what the manifest or the config lack is told at once. */
+  /** Throws at once for an invalid manifest. */
   readonly start: (request: SyncRequest, saved: SavedManifest) => SyncRun
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
-  /** What was read is committed; the next sync goes on from there. */
+  /** Commits what was read; the next sync resumes from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
-  /** Rows of the connector that syncs held, also those of an earlier server. */
+  /** Held rows of the connector, also from an earlier server. */
   readonly held: (connector: string) => Promise<readonly HeldStream[]>
   /** Replaces the table of a stream with the rows that are held. */
   readonly publish: (connector: string, stream: string) => Promise<Published>
-  /** Where the records land, each connector's in the schema of its name. */
+  /** The database; each connector has a schema of its name. */
   readonly destination: Destination
-  /** Before the first sync there is nothing to ask. */
-  readonly hasLanded: () => boolean
+  /** False before the first sync. */
+  readonly hasTables: () => boolean
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -45,7 +45,7 @@ type Running = {
   readonly done: Promise<void>
 }
 
-/** Of those that are over, so many are remembered; the database itself remembers more: `turnleaf runs`. */
+/** How many ended syncs are listed; the database has more: `turnleaf runs`. */
 const mostRemembered = 50
 
 export function openSyncs({ home, egress }: { home: string; egress: Egress }): Syncs {
@@ -62,7 +62,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
 
   function refuseSecond(connector: string): void {
     const isRunning = [...known.values()].some(({ run }) => run.connector === connector && run.status === 'running')
-    if (isRunning) throw new ConnectorError('server/busy', `A sync of ${connector} is under way.`)
+    if (isRunning) throw new ConnectorError('server/busy', `A sync of ${connector} is running.`)
   }
 
   function forgetOldest(): void {
@@ -72,7 +72,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
 
   return {
     destination,
-    hasLanded: () => existsSync(file),
+    hasTables: () => existsSync(file),
     async held(connector) {
       const all = await heldStreams(destinationAt(address, { schema: connector }))
       return all
@@ -104,7 +104,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       }
       const done = sync(manifest, {
         config,
-        // Streams of two connectors may have the same name: each connector has a schema of its own.
+        // Streams of two connectors may have the same name, so each connector has its own schema.
         to: destinationAt(address, { schema: connector }),
         connection: connector,
         ...(streams !== undefined && { streams }),
@@ -113,7 +113,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
         acceptDrop,
         egress,
         signal: stop.signal,
-        onEvent: log.tell,
+        onEvent: log.add,
       })
         .then(
           ({ ending }) => change({ status: ending }),

@@ -1,10 +1,10 @@
-/** A template's value → the beginning of it, when it is longer than anybody reads. */
+/** A template's value → the start of it, if it is long. */
 import { iterate } from '../../engine/template/values/iterate.ts'
 import { kindOf, type Value } from '../../engine/template/values/value.ts'
 
 export type Cut = { readonly value: Value; readonly isCut: boolean }
 
-/** So that what is shown, sent and hidden is little, whatever was made. */
+/** Limits what is shown, sent and redacted. */
 export function cutValue(whole: Value, characters: number): Cut {
   let left = characters
   let isCut = false
@@ -20,7 +20,7 @@ export function cutValue(whole: Value, characters: number): Cut {
         return cutMembers(Object.entries((value as { entries: object }).entries))
       case 'tuple':
       case 'set':
-        // Shown whole or as the list that it begins like.
+        // Short ones are kept; long ones become a list.
         return isShort(value) ? value : cutItems(iterate(value))
       default:
         left -= 8

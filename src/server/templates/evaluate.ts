@@ -1,4 +1,4 @@
-/** A template against a captured page → its value, as Python would have it. */
+/** A template and a captured page → its value, as Python would show it. */
 import type { z } from 'zod'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { checkManifest } from '../../engine/manifest/check.ts'
@@ -7,24 +7,26 @@ import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
 import { plainValue } from '../../engine/template/plain-value.ts'
 import { compileTemplate, type Scope } from '../../engine/template/template.ts'
 import { repr } from '../../engine/template/values/python-text.ts'
-import type { Value } from '../../engine/template/values/value.ts'
+import { kindOf, typeName, type Value } from '../../engine/template/values/value.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Captures } from '../test-reads/captures.ts'
+import type { CapturedPage, Captures, OpenCapture } from '../test-reads/captures.ts'
 import type { Evaluation, evaluationRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
-import { pythonType } from './python-type.ts'
 import { hideSecrets } from './hide-secrets.ts'
-import { type Captured, templateScope } from './template-scope.ts'
+import { cursorScope } from '../../engine/pagination/next-page.ts'
+import { tokenValue } from '../../engine/request/page-token.ts'
+import { sliceForTemplates } from '../../engine/slices/slice.ts'
+import { scopeOf } from '../../engine/template/evaluate-template.ts'
 
-/** Of a value that is shown. */
+/** The limit of a shown value. */
 const mostCharacters = 100_000
 
-export type Asked = Pick<z.output<typeof evaluationRequest>, 'config' | 'page' | 'text'>
+type EvaluationInput = Pick<z.output<typeof evaluationRequest>, 'config' | 'page' | 'text'>
 
-export type Surroundings = { readonly captured: Captured | null; readonly config: Config; readonly redactor: Redactor }
+type TemplateInputs = { readonly captured: Captured | null; readonly config: Config; readonly redactor: Redactor }
 
-/** What a template of this request is tried on. */
-export function surroundingsOf({ config, page, text }: Asked, captures: Captures): Surroundings {
+/** What the template of this request is evaluated with. */
+export function inputsFor({ config, page, text }: EvaluationInput, captures: Captures): TemplateInputs {
   const captured = page === undefined ? null : captures.find(page.read, page)
   const manifest: Manifest | null =
     captured?.read.stream.manifest ?? (text === undefined ? null : checkManifest(text).manifest)
@@ -34,33 +36,65 @@ export function surroundingsOf({ config, page, text }: Asked, captures: Captures
 }
 
 export function evaluate(request: z.output<typeof evaluationRequest>, captures: Captures): Evaluation {
-  const { captured, config, redactor } = surroundingsOf(request, captures)
+  const { captured, config, redactor } = inputsFor(request, captures)
   const scope = templateScope(captured, config, request.context)
   const value = valueOf(request.template, scope, request.as, redactor)
   if (value === undefined) return { value: null, type: 'NoneType', repr: 'None', isCut: false, isLeftOut: true }
   const { value: cut, isCut } = cutValue(value, mostCharacters)
   const shown = redactor.value(plainValue(cut))
-  // What Python has and JSON has not is hidden as the text it is shown as.
+  // Values that JSON does not have are redacted in their text.
   const text = redactor.text(repr(shown === cut ? cut : (redactor.value(cut) as Value)))
   return { value: shown, type: pythonType(value), repr: isCut ? `${text} …` : text, isCut, isLeftOut: false }
 }
 
 type As = z.output<typeof evaluationRequest>['as']
 
-/** What is wrong names values of the page. */
+/** Errors may quote values of the page, so they are redacted. */
 function valueOf(template: string, scope: Scope, as: As, redactor: Redactor): Value | undefined {
   try {
     return compileTemplate(template).evaluate(scope, as)
   } catch (error) {
-    throw redactor.error(error instanceof ConnectorError ? placed(error) : error)
+    throw redactor.error(error instanceof ConnectorError ? withPosition(error) : error)
   }
 }
 
-/** The engine says where in the template in its sentence; whoever marks the place wants numbers. */
-function placed(error: ConnectorError): ConnectorError {
+/** Moves line and column from the message to `at`. */
+function withPosition(error: ConnectorError): ConnectorError {
   const [, line, column, what] = /^Template "(?:[^"\\]|\\.)*" at (\d+):(\d+): (.*)$/s.exec(error.message) ?? []
   if (what === undefined) return error
   const message = what.charAt(0).toUpperCase() + what.slice(1)
   const at = { pointer: '', line: Number(line), column: Number(column) }
   return new ConnectorError(error.code, message, { at, hint: error.hint })
+}
+
+type Captured = { readonly read: OpenCapture; readonly page: CapturedPage }
+
+/** The names of all kinds of templates together. The config has no secrets. */
+export function templateScope(captured: Captured | null, config: Config, context: Config = {}): Scope {
+  const named = scopeOf(context)
+  if (captured === null) return { config, parameters: {}, ...named }
+  const { page, read } = captured
+  const { plan } = read.stream
+  const { pagination, requester } = plan
+  const parameters = { ...requester.parameters, ...(pagination.kind !== 'none' && pagination.parameters) }
+  const { answer, receivedCount, slice, next } = page
+  return {
+    ...slice.extra,
+    ...cursorScope({ ...answer, receivedCount }, { config, parameters, streamName: plan.name }),
+    stream_slice: sliceForTemplates(slice),
+    next_page_token: next === null ? null : { next_page_token: tokenValue(next) },
+    record: page.records[0] ?? null,
+    ...named,
+  }
+}
+
+export function pythonType(value: unknown): string {
+  switch (kindOf(value)) {
+    case 'none':
+      return 'NoneType'
+    case 'mapping':
+      return 'dict'
+    default:
+      return typeName(value)
+  }
 }

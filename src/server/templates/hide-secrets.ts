@@ -1,12 +1,11 @@
-/** A config → the same without its secrets: what a template never sees, it cannot show in any form. */
+/** A config → the same without its secrets, so that templates cannot reveal them. */
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { isCredentialName } from '../../engine/secrets/credential-names.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import { hidden } from '../hidden.ts'
 
-/** Without a manifest, names tell. */
+/** Without a manifest, secrets are recognized by name. */
 export function hideSecrets(config: Config, manifest: Manifest | null, mask = hidden): Config {
   const secrets = new Set(secretsOf(manifest, config))
   const hide = (value: unknown, name: string): unknown => {
@@ -17,3 +16,5 @@ export function hideSecrets(config: Config, manifest: Manifest | null, mask = hi
   }
   return hide(config, '') as Config
 }
+
+export const hidden = '••••'

@@ -1,22 +1,22 @@
-/** Templates tried on captured pages. */
-import { json } from '../answers.ts'
+/** Evaluation of templates on captured pages. */
+import { json } from '../responses.ts'
 import { evaluate } from './evaluate.ts'
 import { templateNames } from './template-names.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import { type Route, route } from '../route.ts'
 import { evaluation, evaluationRequest, templateContext, templateContextRequest } from '../wire/evaluation.ts'
 
-export function evaluatingRoutes(captures: Captures): Route[] {
+export function templateRoutes(captures: Captures): Route[] {
   return [
     route({
       method: 'post',
       path: '/v1/evaluations',
       id: 'evaluateTemplate',
       tag: 'building',
-      summary: 'The value of a template, on a page that was read',
+      summary: 'Evaluate a template on a page that was read',
       description: 'Secrets of the config are hidden before the template sees them.',
       takes: { body: evaluationRequest },
-      answers: { 200: { description: 'As Python would have it.', body: evaluation } },
+      answers: { 200: { description: 'The value, as Python would show it.', body: evaluation } },
       problems: [404, 410, 422],
       handle: ({ body }) => json(evaluate(body, captures)),
     }),
@@ -25,9 +25,9 @@ export function evaluatingRoutes(captures: Captures): Route[] {
       path: '/v1/template-contexts',
       id: 'listTemplateNames',
       tag: 'building',
-      summary: 'What a template may use at its place',
+      summary: 'List what a template can use',
       takes: { body: templateContextRequest },
-      answers: { 200: { description: 'Names with what they hold, functions, filters.', body: templateContext } },
+      answers: { 200: { description: 'Names with their values, functions, filters.', body: templateContext } },
       problems: [404, 410],
       handle: ({ body }) => json(templateNames(body, captures)),
     }),

@@ -1,4 +1,4 @@
-/** What a template may use at its place, name by name, with what it holds: for completion. */
+/** The names that a template can use, with their values, for completion. */
 import type { z } from 'zod'
 import { allFilters } from '../../engine/template/filters/all-filters.ts'
 import { globals } from '../../engine/template/globals.ts'
@@ -8,9 +8,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import type { TemplateContext, templateContextRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
-import { pythonType } from './python-type.ts'
-import { surroundingsOf } from './evaluate.ts'
-import { templateScope } from './template-scope.ts'
+import { pythonType, inputsFor, templateScope } from './evaluate.ts'
 
 type Request = z.output<typeof templateContextRequest>
 type Name = TemplateContext['names'][number]
@@ -27,7 +25,7 @@ const offered: Readonly<Record<Request['place'], readonly string[]>> = {
 const most = { names: 500, depth: 4, sample: 60 }
 
 export function templateNames(request: Request, captures: Captures): TemplateContext {
-  const { captured, config, redactor } = surroundingsOf(request, captures)
+  const { captured, config, redactor } = inputsFor(request, captures)
   const scope = templateScope(captured, config)
   const names: Name[] = []
   const add = (name: string, value: unknown, depth: number): void => {
@@ -47,7 +45,7 @@ function sampleOf(value: unknown): string {
   return text.length > most.sample ? `${text.slice(0, most.sample)}…` : text
 }
 
-/** Of a list its first item stands for all. */
+/** Of a list, the first item. */
 function membersOf(value: unknown): (readonly [string | number, unknown])[] {
   if (isList(value)) return value.length === 0 ? [] : [[0, value[0]]]
   const holder = isObject(value) && isObject(value.entries) && 'toJSON' in value ? value.entries : value
@@ -60,7 +58,7 @@ function accessOf(holder: string, key: string | number): string {
   return isPlain ? `${holder}.${key}` : `${holder}['${key.replaceAll(/['\\]/g, (sign) => `\\${sign}`)}']`
 }
 
-/** A dict has these itself. */
+/** Methods of a dict. */
 const methods = new Set([
   'clear',
   'copy',

@@ -1,36 +1,40 @@
-/** Everything that went over the network → which request a page came of, and what was asked besides. */
+/** Every exchange → which request belongs to a page, and which are auxiliary. */
 import type { Redactor } from '../../engine/secrets/redact.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { TestReadEvent } from '../wire/test-read.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
 import { purposeWords, showExchange, showRequest } from './show-exchange.ts'
 
-export type Besides = {
+export type AuxiliaryRequests = {
   readonly observe: (exchange: Exchange) => void
-  /** Tells what waits. To be called when the run has moved on: only then it knows the secrets that answers brought. */
-  readonly tell: () => void
-  /** The request of the page that was just read, as it crossed the wire; null where none did. */
-  readonly takeOwn: () => ShownRequest | null
-  /** The same for a read that failed: what came last is told, since no page shows it. */
-  readonly giveUp: () => void
+  /** Sends waiting events. Called when the run has moved on: only then are secrets in responses known. */
+  readonly send: () => void
+  /** The request of the page that was just read, as sent; null where none was. */
+  readonly takePageRequest: () => ShownRequest | null
+  /** After a failure: sends the last exchange too, since no page shows it. */
+  readonly sendAll: () => void
 }
 
-/** Of a body. */
+/** The limit of a shown body. */
 const shownCharacters = 64 * 1024
 
-export function openBesides(redactor: Redactor, began: number, tell: (event: TestReadEvent) => void): Besides {
+export function openAuxiliaryRequests(
+  redactor: Redactor,
+  began: number,
+  send: (event: TestReadEvent) => void,
+): AuxiliaryRequests {
   let waiting: { readonly title: string; readonly exchange: Exchange; readonly isPage: boolean }[] = []
-  let own: Exchange | null = null
+  let ofPage: Exchange | null = null
 
-  const leaveOwn = (isLast = false) => {
-    if (own !== null) waiting.push({ title: titleOfOwn(own, isLast), exchange: own, isPage: true })
-    own = null
+  const addPageRequest = (isLast = false) => {
+    if (ofPage !== null) waiting.push({ title: titleOf(ofPage, isLast), exchange: ofPage, isPage: true })
+    ofPage = null
   }
-  const tellWaiting = () => {
+  const sendWaiting = () => {
     for (const { title, exchange, isPage } of waiting) {
       const { request, response } = showExchange(exchange, redactor, shownCharacters)
       const { askedAt, tookMs } = exchange
-      tell({ kind: 'auxiliary', at: askedAt - began, tookMs, title, isPage, request, response })
+      send({ kind: 'auxiliary', at: askedAt - began, tookMs, title, isPage, request, response })
     }
     waiting = []
   }
@@ -39,29 +43,29 @@ export function openBesides(redactor: Redactor, began: number, tell: (event: Tes
       if (exchange.purpose !== undefined) {
         waiting.push({ title: purposeWords(exchange.purpose), exchange, isPage: false })
       } else {
-        // Another try, another hop, or one more of the requests that make a page.
-        leaveOwn()
-        own = exchange
+        // A retry, a redirect, or another request of the same page.
+        addPageRequest()
+        ofPage = exchange
       }
     },
-    tell: tellWaiting,
-    takeOwn() {
-      const sent = own === null ? null : showRequest(own, redactor)
-      own = null
-      tellWaiting()
+    send: sendWaiting,
+    takePageRequest() {
+      const sent = ofPage === null ? null : showRequest(ofPage, redactor)
+      ofPage = null
+      sendWaiting()
       return sent
     },
-    giveUp() {
-      leaveOwn(true)
-      tellWaiting()
+    sendAll() {
+      addPageRequest(true)
+      sendWaiting()
     },
   }
 }
 
-/** Of a request that asked for a page that it did not bring; `isLast` where none after it did. */
-function titleOfOwn({ answer }: Exchange, isLast: boolean): string {
-  if (answer === null) return 'Page: no answer'
+/** For a page request that led to no page; `isLast` where none after it did. */
+function titleOf({ answer }: Exchange, isLast: boolean): string {
+  if (answer === null) return 'Page: no response'
   if (answer.status >= 400) return `Page: refused with ${answer.status}`
   if (answer.status >= 300) return 'Page: redirected'
-  return isLast ? 'Page: not understood' : 'Page: one more request'
+  return isLast ? 'Page: not understood' : 'Page: additional request'
 }

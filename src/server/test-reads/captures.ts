@@ -1,4 +1,4 @@
-/** The pages of the latest test reads, in memory: what is shown of them later, and what templates are tried on. */
+/** The pages of the latest test reads, in memory: to show more of them, and to evaluate templates on them. */
 import { randomUUID } from 'node:crypto'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import type { UnshownAnswer } from '../../engine/pages/page.ts'
@@ -11,7 +11,7 @@ import type { LongText } from './long-text.ts'
 
 export type CapturedPage = {
   readonly slice: Slice
-  /** With its secrets: nothing of it is shown but through the redactor of the read. */
+  /** With secrets: shown only through the redactor of the read. */
   readonly answer: UnshownAnswer
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
@@ -23,22 +23,22 @@ export type CapturedPage = {
 
 export type CapturedRead = {
   readonly id: string
-  /** Of the stream that was read; null until it is open. */
+  /** Null until the stream is open. */
   stream: (Pick<OpenStream, 'plan' | 'config' | 'redactor'> & { readonly manifest: Manifest }) | null
 }
 
 export type Captures = {
   readonly begin: () => CapturedRead
-  readonly add: (read: CapturedRead, place: PagePlace, page: CapturedPage) => void
-  /** Throws `server/gone` for what is no longer kept. */
-  readonly find: (id: string, place: PagePlace) => { read: OpenCapture; page: CapturedPage }
+  readonly add: (read: CapturedRead, place: PagePosition, page: CapturedPage) => void
+  /** Throws `server/gone` for a page that is no longer kept. */
+  readonly find: (id: string, place: PagePosition) => { read: OpenCapture; page: CapturedPage }
 }
 
 export type OpenCapture = CapturedRead & { readonly stream: NonNullable<CapturedRead['stream']> }
 
-export type PagePlace = { readonly slice: number; readonly page: number }
+export type PagePosition = { readonly slice: number; readonly page: number }
 
-/** Of bodies as they came. In memory a page takes twice as much, and as much again once somebody reads its text. */
+/** The size of bodies as received. In memory a page takes twice as much, and more once its text is read. */
 const mostBytes = 100 * 1024 * 1024
 
 const mostReads = 20
@@ -50,7 +50,7 @@ export function openCaptures(limits: { maxBytes?: number } = {}): Captures {
 
   const forget = (pages: Map<string, CapturedPage | null>, place: string) => {
     bytes -= pages.get(place)?.bytes ?? 0
-    // That it was there is remembered.
+    // Remembers that it existed.
     pages.set(place, null)
   }
   const makeRoom = () => {
@@ -92,7 +92,7 @@ export function openCaptures(limits: { maxBytes?: number } = {}): Captures {
   }
 }
 
-function nameOf({ slice, page }: PagePlace): string {
+function nameOf({ slice, page }: PagePosition): string {
   return `${slice}/${page}`
 }
 

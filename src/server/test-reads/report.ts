@@ -1,4 +1,4 @@
-/** A test read as it goes on → its events, its pages kept for later, and how it ended. */
+/** A test read → its events, its captured pages, and how it ended. */
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
@@ -6,45 +6,53 @@ import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
-import type { Besides } from './auxiliary-requests.ts'
+import type { AuxiliaryRequests } from './auxiliary-requests.ts'
 import type { CapturedRead, Captures } from './captures.ts'
-import { openTestReceipt, type OpenTestReceipt } from './test-receipt.ts'
-import { sampleSchema } from './sample-schema.ts'
-import { showPage } from './show-page.ts'
-import { type ReadLimits, sayStop } from './stop-words.ts'
-import { gatherParts } from './whole-pages.ts'
+import { lengthOf, showPage } from './show-page.ts'
+import { gatherParts, mostGathered, type WholePage } from './whole-pages.ts'
+import { type Inferring, inferSchema } from '../../engine/records/infer-schema.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { StreamPlan } from '../../engine/plan/stream.ts'
+import { openReceipts } from '../../proof/receipts/open-receipts.ts'
+import { judgeFailure } from '../../proof/verdict/judge-slice.ts'
+import type { TestReceipt, WireSliceReceipt } from '../wire/receipt.ts'
+import type { StopReason } from '../../engine/pagination/next-page.ts'
+import type { PaginationPlan } from '../../engine/plan/pagination.ts'
+import { count, number } from '../../std/text/format-count.ts'
+import { sayStop } from '../../protocol/say.ts'
+import { cursorPath } from '../cursor-path.ts'
 
 export type ReadReport = {
-  readonly open: (stream: OpenStream, manifest: Manifest, besides: Besides) => void
+  readonly open: (stream: OpenStream, manifest: Manifest, auxiliary: AuxiliaryRequests) => void
   readonly wantsSlice: (begun: number) => boolean
   readonly onSlice: (slice: Slice) => void
   readonly onAsked: (request: HttpRequest) => void
-  /** A page, or a part of one. Whether more of them are wanted. */
+  /** A page, or a part of one. Returns whether to continue. */
   readonly page: (slice: Slice, part: Page) => boolean
-  /** A limit of the reader left something unread. */
+  /** A limit left something unread. */
   readonly isLimited: () => boolean
   readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => ReadEnd
 }
 
-export type Told = {
+export type ReportTools = {
   readonly read: CapturedRead
-  readonly line: { readonly tell: (event: TestReadEvent) => void }
-  /** When the read began, ms since 1970. */
+  readonly queue: { readonly send: (event: TestReadEvent) => void }
+  /** When the read started, ms since 1970. */
   readonly began: number
 }
 
 type Opened = {
   readonly stream: OpenStream
-  readonly besides: Besides
+  readonly auxiliary: AuxiliaryRequests
   readonly receipt: OpenTestReceipt
   readonly sample: ReturnType<typeof sampleSchema>
 }
 
-export function openReport(limits: ReadLimits, captures: Captures, { read, line, began }: Told): ReadReport {
+export function openReport(limits: ReadLimits, captures: Captures, { read, queue, began }: ReportTools): ReadReport {
   const totals = { pages: 0, received: 0, emitted: 0 }
   const at = () => Date.now() - began
   let open: Opened | null = null
-  let place = { slice: -1, page: 0 }
+  let position = { slice: -1, page: 0 }
   let gather = gatherParts()
   let isLimited = false
 
@@ -55,8 +63,8 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
   const hasEnough = () => totals.emitted >= limits.maxRecords
 
   return {
-    open(stream, manifest, besides) {
-      open = { stream, besides, receipt: openTestReceipt(stream), sample: sampleSchema(stream.plan) }
+    open(stream, manifest, auxiliary) {
+      open = { stream, auxiliary, receipt: openTestReceipt(stream), sample: sampleSchema(stream.plan) }
       const { plan, config, redactor } = stream
       read.stream = { plan, config, redactor, manifest }
     },
@@ -67,19 +75,19 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
     },
     onSlice({ partition, window }) {
       const { plan, redactor } = opened().stream
-      place = { slice: place.slice + 1, page: 0 }
+      position = { slice: position.slice + 1, page: 0 }
       gather = gatherParts()
       const isCut = plan.slicing.routers.length > 0 || plan.slicing.cursor !== null
       const descriptor = isCut ? (redactor.value({ ...partition, ...window }) as Record<string, unknown>) : null
-      line.tell({ kind: 'slice', slice: place.slice, descriptor })
+      queue.send({ kind: 'slice', slice: position.slice, descriptor })
     },
     onAsked(request) {
       const { method, url, headers, body } = opened().stream.redactor.request(request)
-      line.tell({ kind: 'asked', ...place, at: at(), request: { method, url, headers, body } })
+      queue.send({ kind: 'asked', ...position, at: at(), request: { method, url, headers, body } })
     },
     page(slice, part) {
-      const { stream, besides, receipt, sample } = opened()
-      receipt.observe(place.slice, slice, part)
+      const { stream, auxiliary, receipt, sample } = opened()
+      receipt.observe(position.slice, slice, part)
       totals.received += part.receivedCount
       totals.emitted += part.records.length
       for (const record of part.records) sample.add(record)
@@ -89,13 +97,13 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       const stop = endsHere ? 'limit' : part.stop
       isLimited ||= stop === 'limit'
       const reason = !endsHere ? part.stop : hasEnough() ? 'record-limit' : 'size-limit'
-      const words = reason === null ? null : sayStop(reason, whole, stream.plan.pagination, limits)
-      const frame = { ...place, began, stop, stopWords: words, asSent: besides.takeOwn() }
+      const words = reason === null ? null : explainStop(reason, whole, stream.plan.pagination, limits)
+      const frame = { ...position, began, stop, stopWords: words, asSent: auxiliary.takePageRequest() }
       const { event, captured } = showPage(whole, stream, slice, frame)
-      captures.add(read, place, captured)
-      line.tell(event)
+      captures.add(read, position, captured)
+      queue.send(event)
       totals.pages++
-      place = { ...place, page: place.page + 1 }
+      position = { ...position, page: position.page + 1 }
       return !endsHere
     },
     isLimited: () => isLimited,
@@ -115,4 +123,100 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, line,
       }
     },
   }
+}
+
+/** The schema is inferred from the first records: all of fifty megabytes would block other requests. */
+const most = { records: 1_000, characters: 8_000_000, ofOne: 1_000_000 }
+
+function sampleSchema({ primaryKey, slicing: { cursor } }: StreamPlan): Pick<Inferring, 'add' | 'schema'> {
+  const inferring = inferSchema({ required: [...primaryKey, ...(cursor === null ? [] : [[cursor.cursorField]])] })
+  const left = { records: most.records, characters: most.characters }
+  return {
+    add(record: JsonRecord) {
+      if (left.records === 0 || left.characters <= 0) return
+      const length = lengthOf(record, most.ofOne)
+      if (length > most.ofOne) return
+      left.records--
+      left.characters -= length
+      inferring.add(record)
+    },
+    schema: () => inferring.schema(),
+  }
+}
+
+type OpenTestReceipt = {
+  /** A page, or a part of one; slices are numbered as they start. */
+  readonly observe: (index: number, slice: Slice, part: Page) => void
+  readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => TestReceipt
+}
+
+/** More than anyone reads on a screen. */
+const mostSlices = 1000
+
+function openTestReceipt(stream: OpenStream): OpenTestReceipt {
+  const receipts = openReceipts(stream)
+  const ofSlices: WireSliceReceipt[] = []
+  return {
+    observe(index, slice, part) {
+      const receipt = receipts.observe(slice, part)
+      if (receipt === null || ofSlices.length >= mostSlices) return
+      const { stream: _soFar, ...ofSlice } = receipt
+      ofSlices.push({ slice: index, ...ofSlice })
+    },
+    end(ending, problem) {
+      const proof = receipts.stream()
+      if (ending === 'complete') return { ...proof, ofSlices }
+      const judged = ending === 'failed' ? judgeFailure(problem?.code) : receipts.unfinished()
+      const { at: _ofThoseThatEnded, ...others } = proof
+      return { ...others, ...(judged ?? { verdict: null, reason: null }), ofSlices }
+    },
+  }
+}
+
+export type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
+
+/** Why a page is the last of its slice: the words of every stop reason, then the details. */
+function explainStop(
+  stop: StopReason | 'record-limit' | 'size-limit',
+  { receivedCount, page }: WholePage,
+  plan: PaginationPlan,
+  limits: ReadLimits,
+): string {
+  if (stop === 'record-limit') return `record limit: ${count(limits.maxRecords, 'record')}`
+  if (stop === 'size-limit') return `size limit: ${number(mostGathered / 1024 / 1024)} MB per page`
+  const reason = sayStop(stop)
+  switch (stop) {
+    case 'short-page':
+      return `${reason}: ${number(receivedCount)} of ${sizeOf(plan)} requested`
+    case 'empty-page':
+      return `${reason}: no records`
+    case 'no-cursor':
+      return `${reason}${cursorDetail(plan)}`
+    case 'stop-condition':
+      return `${reason} is true`
+    case 'strategy':
+      return plan.kind === 'custom' ? `${reason}: ${plan.className} returned no token` : 'the next page would be page 0'
+    case 'limit':
+      return `${reason}: ${count(limits.maxPages, 'page')} per slice`
+    case 'not-paginated':
+      return `${reason}: one request`
+    case 'ignored':
+      return `${reason}: an error rule treats status ${page.response.status} as the end`
+    case 'nothing-to-download':
+      return `${reason}: the job has no download`
+    case 'read-before':
+      return `${reason}: an earlier read has them`
+    case 'error':
+      return `${reason}: the next page could not be determined`
+  }
+}
+
+function sizeOf(plan: PaginationPlan): string {
+  const size = plan.kind === 'offset' || plan.kind === 'page' ? plan.pageSize : null
+  return typeof size === 'number' ? number(size) : 'those'
+}
+
+function cursorDetail(plan: PaginationPlan): string {
+  const path = cursorPath(plan)
+  return path === null ? ': the cursor value is empty' : ` at ${path}`
 }

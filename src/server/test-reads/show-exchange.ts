@@ -1,4 +1,4 @@
-/** What went over the network → what people may see of it: as sent, without secrets. */
+/** An exchange → what is shown of it: as sent, without secrets. */
 import type { Purpose } from '../../engine/request/http-request.ts'
 import { decodeText } from '../../engine/response/decode.ts'
 import { mask } from '../../engine/secrets/credential-names.ts'
@@ -13,9 +13,9 @@ import type { Exchange, ObservedAnswer } from '../../engine/response/observe.ts'
 export type ShownExchange = { readonly request: ShownRequest; readonly response: ShownResponse | null }
 
 /**
- * @param redactor that of the run. What it learns while the answer is made use of is hidden too if this is called
- * after that; of the answers that give tokens nothing is shown that could be one, whenever it is called.
- * @param maxChars of the answer's body; the rest is cut.
+ * @param redactor of the run. Secrets that it learns from the response are hidden if this is called later. In responses
+ * with tokens, everything that could be one is masked at any time.
+ * @param maxChars of the response body; the rest is cut.
  */
 export function showExchange(
   exchange: Exchange,
@@ -29,7 +29,7 @@ export function showExchange(
   }
 }
 
-/** As it crossed the wire, with the headers that every request has. */
+/** As sent, with the default headers. */
 export function showRequest(exchange: Exchange, redactor: Redactor): ShownRequest {
   const { method, url, headers, body } = redactor.request(withAssumedHeaders(exchange.request))
   return { method, url, headers, body: body !== null && isOfToken(exchange) ? masked(body) : body }
@@ -64,7 +64,7 @@ function textOf({ status, url, headers }: ObservedAnswer, body: Uint8Array): str
   }
 }
 
-/** Text that has nothing to hide stays as the API wrote it. */
+/** Text without secrets stays as the API sent it. */
 function withoutSecrets(text: string, redactor: Redactor): string {
   try {
     const { value } = parseJson(text)
@@ -75,7 +75,7 @@ function withoutSecrets(text: string, redactor: Redactor): string {
   }
 }
 
-/** What says how a token was asked for or refused, and for how long it is good; everything else might be one. */
+/** Fields of a token request or response that are not secret; everything else might be. */
 const harmless = /^(grant_type|client_id|scopes?|token_type|expires?(_?(in|at|on))?|error(_\w+)?|message|status|code)$/i
 
 function masked(body: string): string {
@@ -83,7 +83,7 @@ function masked(body: string): string {
   try {
     return stringifyJson(maskedValue(parseJson(body).value))
   } catch {
-    // Not JSON: a form, or a page that says what is wrong, which nobody can tell from a token.
+    // Not JSON: a form, or text that might be a token.
     if (!/^[\w.%+-]+=/.test(body)) return mask
     const fields = body.split('&').map((field) => /^([^=]*)=(.*)$/s.exec(field) ?? [field, field, ''])
     return fields.map(([field, name = '']) => (harmless.test(name) ? field : `${name}=${mask}`)).join('&')
@@ -100,7 +100,7 @@ function maskedValue(value: unknown): unknown {
   return shown
 }
 
-/** What the exchange was for, in words. */
+/** The purpose of an exchange, in words. */
 export function purposeWords(purpose: Purpose | undefined): string {
   switch (purpose?.kind) {
     case undefined:
@@ -112,6 +112,6 @@ export function purposeWords(purpose: Purpose | undefined): string {
     case 'job':
       return `Job: ${purpose.step}`
     case 'lookup':
-      return 'What there is to read'
+      return 'Available streams or fields'
   }
 }

@@ -1,4 +1,4 @@
-/** A page that was read → what is told of it at once, and what is kept for whoever wants to see more. */
+/** A page → the event that is sent at once, and the captured page that is kept. */
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
@@ -6,21 +6,22 @@ import type { Slice } from '../../engine/slices/slice.ts'
 import { parseJson } from '../../std/json.ts'
 import type { ShownRequest } from '../wire/exchange.ts'
 import type { ReadPage } from '../wire/test-read.ts'
-import type { CapturedPage, PagePlace } from './captures.ts'
-import { openLongText } from './long-text.ts'
-import { portionOf, withPage } from './portion.ts'
-import { openPrinter } from './print-json.ts'
+import type { CapturedPage, PagePosition } from './captures.ts'
+import { openLongText, openPrinter } from './long-text.ts'
 import type { WholePage } from './whole-pages.ts'
+import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
 
-/** Of a body, with its page. */
+/** The limit of a body that is sent with its page. */
 const shownCharacters = 64 * 1024
 
-export type PageFrame = PagePlace & {
-  /** When the read began, ms since 1970. */
+type PageFrame = PagePosition & {
+  /** When the read started, ms since 1970. */
   readonly began: number
   readonly stop: StopReason | null
   readonly stopWords: string | null
-  /** The request as it crossed the wire; null where none did. */
+  /** The request as sent; null where none was. */
   readonly asSent: ShownRequest | null
 }
 
@@ -53,8 +54,53 @@ export function showPage(
   }
 }
 
-/** As JSON has it, every digit kept; the page has hidden secrets in it. */
+/** As a JSON value that keeps every digit; secrets are hidden already. */
 function shownToken(token: PageToken | null): unknown {
   if (token === null) return null
   return token.exact === undefined ? token.value : parseJson(token.exact).value
+}
+
+/** The first records are sent with their page. */
+const withPage = { count: 100, characters: 512 * 1024 }
+
+/** As many records as fit; at least one, unless `mayBeEmpty`. */
+export function portionOf(
+  records: readonly JsonRecord[],
+  redactor: Redactor,
+  { from = 0, count, characters, mayBeEmpty = false }: PortionLimits,
+): JsonRecord[] {
+  const portion: JsonRecord[] = []
+  let left = characters
+  for (let index = from; index < Math.min(from + count, records.length); index++) {
+    left -= lengthOf(records[index], left)
+    if (left < 0 && (mayBeEmpty || portion.length > 0)) break
+    portion.push(redactor.value(records[index]) as JsonRecord)
+  }
+  return portion
+}
+
+type PortionLimits = {
+  readonly from?: number
+  readonly count: number
+  readonly characters: number
+  readonly mayBeEmpty?: boolean
+}
+
+/** The approximate length of its JSON; stops counting at the limit. */
+export function lengthOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2
+  let length = 2
+  if (isList(value)) {
+    for (const item of value) {
+      if (length > most) break
+      length += lengthOf(item, most - length) + 1
+    }
+    return length
+  }
+  if (!isObject(value)) return 8
+  for (const name in value) {
+    if (length > most) break
+    length += name.length + 4 + lengthOf(value[name], most - length)
+  }
+  return length
 }

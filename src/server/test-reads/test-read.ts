@@ -1,4 +1,4 @@
-/** A manifest as it stands in the builder → the pages of one stream, event by event, by the engine that syncs use. */
+/** A manifest in the builder → the pages of one stream as events, read by the engine that syncs use. */
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { readStream } from '../../engine/pages/read-stream.ts'
 import { advance } from '../../engine/pages/advance-cursor.ts'
@@ -9,111 +9,113 @@ import { openStreamNamed } from '../../engine/streams-of.ts'
 import { judgeSlices } from '../../proof/receipts/open-receipts.ts'
 import { isCancelled } from '../../protocol/failure.ts'
 import { openRunOf } from '../../read.ts'
-import { problemOf } from '../answers.ts'
+import { problemOf } from '../responses.ts'
 import { withoutSecretsOf } from '../request-secrets.ts'
-import type { testReadRequest, TestReadEvent } from '../wire/test-read.ts'
+import type { TestReadEvent, testReadRequest } from '../wire/test-read.ts'
 import type { z } from 'zod'
-import { type Besides, openBesides } from './auxiliary-requests.ts'
+import { type AuxiliaryRequests, openAuxiliaryRequests } from './auxiliary-requests.ts'
 import type { Captures } from './captures.ts'
-import { type EventLine, openEventLine } from './event-line.ts'
+import { type EventQueue, openEventQueue } from '../event-queue.ts'
 import { observe } from '../../engine/response/observe.ts'
-import { openReport, type ReadReport, type Told } from './report.ts'
-import { showNotice } from './show-notice.ts'
-import { watchStream } from './watch-stream.ts'
+import { openReport, type ReadReport, type ReportTools } from './report.ts'
+import { isWarning, sayNotice } from '../../protocol/say.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { Slice } from '../../engine/slices/slice.ts'
 
-export type ReadRequest = z.output<typeof testReadRequest>
+type ReadRequest = z.output<typeof testReadRequest>
 
-export type ReadTools = {
-  /** Where the connector's own classes are; none are loaded without it. */
+type ReadTools = {
+  /** The folder of custom classes; without it none are loaded. */
   readonly folder: string | null
   readonly egress: Egress
   readonly captures: Captures
-  /** Told when the read is over, however it ended. */
+  /** Called at the end, however it ended. */
   readonly onEnd: () => void
 }
 
-/** Nobody waits longer in front of a screen. */
+/** Longer than anyone waits at a screen. */
 const longestMs = 10 * 60_000
 
-/** Of each answer that no page shows. */
+/** The limit of each response that no page shows. */
 const keptBytes = 256 * 1024
 
-/** Often enough for a proxy to keep the connection, and for people to see that time passes. */
+/** Often enough that a proxy keeps the connection, and people see that it is running. */
 const silenceMs = 2_000
 
-/** Begins to read at once. Whoever leaves the events ends what is under way. */
+/** Starts to read at once. A client that stops reading events ends it. */
 export function testRead(request: ReadRequest, tools: ReadTools): AsyncIterableIterator<TestReadEvent> {
   const began = Date.now()
   const leaving = new AbortController()
-  const line = openEventLine<TestReadEvent>({
+  const queue = openEventQueue<TestReadEvent>({
     onLeave: () => leaving.abort(),
     silenceMs,
     whenSilent: () => ({ kind: 'waiting', at: Date.now() - began }),
   })
   const read = tools.captures.begin()
-  line.tell({ kind: 'started', id: read.id, stream: request.stream })
-  void readToEnd(request, tools, { read, line, began, signal: leaving.signal }).finally(() => {
-    line.end()
+  queue.send({ kind: 'started', id: read.id, stream: request.stream })
+  void readToEnd(request, tools, { read, queue, began, signal: leaving.signal }).finally(() => {
+    queue.end()
     tools.onEnd()
   })
-  return line.events
+  return queue.events
 }
 
-type Reading = Told & { readonly line: EventLine<TestReadEvent>; readonly signal: AbortSignal }
+type OpenTestRead = ReportTools & { readonly queue: EventQueue<TestReadEvent>; readonly signal: AbortSignal }
 
-/** Whatever happens, the last event says how it ended. */
-async function readToEnd(request: ReadRequest, tools: ReadTools, reading: Reading): Promise<void> {
-  const { line, began, signal } = reading
+/** The last event always shows how it ended. */
+async function readToEnd(request: ReadRequest, tools: ReadTools, reading: OpenTestRead): Promise<void> {
+  const { queue, began, signal } = reading
   const report = openReport(request, tools.captures, reading)
   const tooLong = AbortSignal.timeout(longestMs)
   try {
     await readPages(request, tools, reading, report, AbortSignal.any([signal, tooLong]))
-    line.tell(report.end(report.isLimited() ? 'limit' : 'complete'))
+    queue.send(report.end(report.isLimited() ? 'limit' : 'complete'))
   } catch (error) {
     if (tooLong.aborted) {
-      const text = 'The read took ten minutes and was ended.'
-      line.tell({ kind: 'notice', at: Date.now() - began, level: 'warning', text })
-      line.tell(report.end('limit'))
-    } else if (signal.aborted || isCancelled(error)) line.tell(report.end('cancelled'))
-    else line.tell(report.end('failed', problemOf(withoutSecretsOf(request, error))))
+      const text = 'The read was stopped after ten minutes.'
+      queue.send({ kind: 'notice', at: Date.now() - began, level: 'warning', text })
+      queue.send(report.end('limit'))
+    } else if (signal.aborted || isCancelled(error)) queue.send(report.end('cancelled'))
+    else queue.send(report.end('failed', problemOf(withoutSecretsOf(request, error))))
   }
 }
 
 async function readPages(
   request: ReadRequest,
   { folder, egress }: ReadTools,
-  { line, began }: Reading,
+  { queue, began }: OpenTestRead,
   report: ReadReport,
   signal: AbortSignal,
 ): Promise<void> {
   const { text, config, state, maxPages } = request
   const manifest = loadManifest(text, folder === null ? {} : { folder })
-  const besides: { current: Besides | null } = { current: null }
-  const network = observe(patient(openNetwork({ egress }), line), {
+  const auxiliary: { current: AuxiliaryRequests | null } = { current: null }
+  const network = observe(patient(openNetwork({ egress }), queue), {
     now: Date.now,
-    onAsked: () => besides.current?.tell(),
-    onExchange: (exchange) => besides.current?.observe(exchange),
+    onAsked: () => auxiliary.current?.send(),
+    onExchange: (exchange) => auxiliary.current?.observe(exchange),
     maxBodyBytes: keptBytes,
   })
-  const onNotice = (notice: Notice) => line.tell(showNotice(notice, request.stream, Date.now() - began))
+  const onNotice = (notice: Notice) => queue.send(showNotice(notice, request.stream, Date.now() - began))
   let close = async () => {}
   try {
-    // One request at a time, none ahead of its page: what is shown is the walk as it is.
+    // One request at a time and no prefetch, so that events are in the order of pages.
     const opened = await openRunOf(manifest, { config, network, concurrency: 1, onNotice })
     close = opened.close
-    besides.current = openBesides(opened.run.redactor, began, line.tell)
+    auxiliary.current = openAuxiliaryRequests(opened.run.redactor, began, queue.send)
     const ready = await openStreamNamed(opened.run, request.stream, { state, signal, judge: judgeSlices })
-    report.open(ready, manifest, besides.current)
+    report.open(ready, manifest, auxiliary.current)
     const stream = watchStream(ready, report)
     const pages = readStream(stream, { maxPages, prefetch: 'off', concurrency: 1, outlivesFailures: true, signal })
     for await (const { slice, page } of pages) {
       advance(stream.cursor, slice, page)
       if (!report.page(slice, page)) break
-      await line.hasRoom()
+      await queue.hasRoom()
     }
     stream.cursor.finish(!report.isLimited())
   } catch (error) {
-    besides.current?.giveUp()
+    auxiliary.current?.sendAll()
     throw error
   } finally {
     await close()
@@ -121,13 +123,54 @@ async function readPages(
   }
 }
 
-/** No request leaves while whoever listens has not taken what is there. */
-function patient(network: Network, line: Pick<EventLine<TestReadEvent>, 'hasRoom'>): Network {
+/** Requests wait until the reader has taken the earlier events. */
+function patient(network: Network, queue: Pick<EventQueue<TestReadEvent>, 'hasRoom'>): Network {
   return {
     ...network,
     async send(request, signal) {
-      await line.hasRoom()
+      await queue.hasRoom()
       return network.send(request, signal)
+    },
+  }
+}
+
+function showNotice(notice: Notice, stream: string, at: number): TestReadEvent {
+  const lead = `Stream "${stream}": `
+  const text = sayNotice(stream, notice)
+  // Only one stream is read: its name is omitted.
+  const sentence = text.startsWith(lead) ? text.slice(lead.length) : text
+  return {
+    kind: 'notice',
+    at,
+    level: isWarning(notice) ? 'warning' : 'info',
+    text: sentence.charAt(0).toUpperCase() + sentence.slice(1),
+    ...('waitMs' in notice && { waitMs: notice.waitMs }),
+  }
+}
+
+type SliceWatch = {
+  /** Whether to read one more slice, after this many. */
+  readonly wantsSlice: (begun: number) => boolean
+  readonly onSlice: (slice: Slice) => void
+  /** A request of a page is sent; unsigned. */
+  readonly onAsked: (request: HttpRequest) => void
+}
+
+/** The stream, limited to the wanted slices, with callbacks for slices and requests. For reads of one slice at a time. */
+function watchStream(stream: OpenStream, { wantsSlice, onSlice, onAsked }: SliceWatch): OpenStream {
+  return {
+    ...stream,
+    send(request, signal) {
+      onAsked(request)
+      return stream.send(request, signal)
+    },
+    async *slices(options) {
+      let begun = 0
+      for await (const slice of stream.slices(options)) {
+        if (!wantsSlice(begun++)) return
+        onSlice(slice)
+        yield slice
+      }
     },
   }
 }

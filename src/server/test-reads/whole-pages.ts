@@ -1,24 +1,24 @@
-/** Parts of pages → whole pages: what is read of a body as it arrives is shown as one. */
+/** Parts of pages → whole pages: a body that is read in parts is shown as one page. */
 import { type Page, type UnshownAnswer, unshownAnswer } from '../../engine/pages/page.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { isList } from '../../std/values/objects.ts'
 
 /** A page as a test read shows and keeps it; counts are those of all its parts. */
 export type WholePage = {
-  /** The last part: it says how the walk goes on. */
+  /** The last part: it has the next page token. */
   readonly page: Page
   readonly answer: UnshownAnswer
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
   readonly bytes: number
-  /** More of it would have come. */
+  /** Parts are missing. */
   readonly isCutShort: boolean
 }
 
-/** Of one page that comes in parts: a body larger than memory is not to be held after all. */
+/** The limit of a page in parts: a body larger than memory must not be kept. */
 export const mostGathered = 64 * 1024 * 1024
 
-/** Gathers parts. Gives the page once its last part is there, or no more of it is wanted. */
+/** Returns the page with its last part, or once it is enough. */
 export function gatherParts(mostBytes = mostGathered): (part: Page, isEnough: boolean) => WholePage | null {
   let gathered: {
     body: unknown[]

@@ -1,13 +1,13 @@
-/** A connector as it crosses the wire: a name, a manifest as text, a version that says what a change is based on. */
+/** A connector: its name, its manifest as text, and a version that changes are based on. */
 import { z } from 'zod'
 
-/** Also the name of a folder, so nothing that a file system or a URL would read in its own way. */
+/** Also the name of a folder, so without characters that are special in a file system or a URL. */
 export const connectorName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first')
   .describe('The name of the connector and of its folder.')
 
-export const version = z.string().describe('A fingerprint of the text: equal texts have equal versions.')
+export const version = z.string().describe('A hash of the text: equal texts have equal versions.')
 
 const changedAt = z.iso.datetime().describe('When the file was last written.')
 
@@ -16,16 +16,16 @@ export const connectorSummary = z
     name: connectorName,
     version,
     changedAt,
-    baseUrl: z.string().nullable().describe('Where its first stream asks; null where that cannot be told.'),
+    baseUrl: z.string().nullable().describe('The base URL of its first stream; null where it is unknown.'),
     streams: z.array(z.string()),
-    errors: z.number().int().describe('How many problems keep it from running.'),
+    errors: z.number().int().describe('The number of errors.'),
   })
   .meta({ id: 'ConnectorSummary' })
 
 export const skippedFolder = z
   .object({ folder: z.string(), reason: z.string() })
   .meta({ id: 'SkippedFolder' })
-  .describe('A folder among the connectors that cannot be opened as one.')
+  .describe('A folder that cannot be opened as a connector.')
 
 export const connectorListing = z
   .object({ connectors: z.array(connectorSummary), skipped: z.array(skippedFolder) })
@@ -34,10 +34,10 @@ export const connectorListing = z
 export const connector = z
   .object({
     name: connectorName,
-    text: z.string().describe('manifest.yaml as it stands on disk.'),
+    text: z.string().describe('manifest.yaml as it is on disk.'),
     version,
     changedAt,
-    files: z.array(z.string()).describe('What stands beside the manifest: classes of its own, schemas.'),
+    files: z.array(z.string()).describe('The other files of its folder: custom classes, schemas.'),
   })
   .meta({ id: 'Connector' })
 
@@ -59,7 +59,7 @@ export const pastVersions = z
 
 export const pastText = z.object({ text: z.string() }).meta({ id: 'PastText' })
 
-/** Told to whoever listens: somebody saved, deleted, or changed a file on disk. */
+/** A connector was saved, deleted, or changed on disk. */
 export const connectorEvent = z
   .object({ kind: z.literal('connector'), name: connectorName, version: version.nullable() })
   .meta({ id: 'ConnectorEvent' })

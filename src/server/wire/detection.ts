@@ -1,4 +1,4 @@
-/** An address, or the first request of a stream → how its pages follow each other, probe by probe. */
+/** Detection of the pagination of a URL, or of the first request of a stream, probe by probe. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
@@ -10,7 +10,7 @@ const addressToDetect = z
     url: z.string(),
     method: z.enum(['GET', 'POST']).optional().describe('POST where a body is given, otherwise GET.'),
     headers: z.record(z.string(), z.string()).optional(),
-    json: z.unknown().optional().describe('Sent with every probe; paging values are put into it.'),
+    json: z.unknown().optional().describe('Sent with every probe, with pagination values added.'),
     form: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'AddressToDetect' })
@@ -18,9 +18,9 @@ const addressToDetect = z
 const streamToDetect = z
   .object({
     text: z.string().describe('The manifest, YAML or JSON, saved or not.'),
-    connector: connectorName.optional().describe('Where its own classes are; without it none are loaded.'),
+    connector: connectorName.optional().describe('The connector with the custom classes; without it none are loaded.'),
     config: config.default({}),
-    stream: z.string().describe('Asked as the manifest says, credentials included, but without its paginator.'),
+    stream: z.string().describe('Requested as the manifest specifies, with credentials, but without its paginator.'),
   })
   .meta({ id: 'StreamToDetect' })
 
@@ -42,19 +42,19 @@ const candidate = z
     says: z.string(),
     confidence: z
       .enum(['shown', 'likely', 'possible'])
-      .describe('A probe answered as only this explains; it fits all that was seen; by its name alone.'),
+      .describe('Confirmed by a probe; consistent with all responses; suggested by a name only.'),
     evidence: z.array(z.string()),
-    paginator: z.record(z.string(), z.unknown()).nullable().describe('As a manifest has it; null for no pagination.'),
+    paginator: z.record(z.string(), z.unknown()).nullable().describe('As in a manifest; null for no pagination.'),
     facts: z.object({
-      token: placed.describe('Where the token goes; null where a whole URL is followed.'),
+      token: placed.describe('The placement of the token; null where a URL is followed.'),
       size: placed,
       firstPage: z.number().int().nullable(),
       pageSize: z.number().int().nullable(),
-      sizeCap: z.number().int().nullable().describe('The most the API gives at once, where it was seen to cap.'),
+      sizeCap: z.number().int().nullable().describe('The largest page size of the API, where it has a limit.'),
       cursorAt: z.string().nullable(),
-      stops: z.string().describe('In words: when no further page is asked for.'),
+      stops: z.string().describe('In words: when pagination stops.'),
     }),
-    template: templated.optional().describe('A template of the request that puts the token where no option can.'),
+    template: templated.optional().describe('A template of the request for a token that no option can place.'),
     without: z
       .array(
         z.object({
@@ -63,7 +63,7 @@ const candidate = z
         }),
       )
       .optional()
-      .describe('Paging values of the request as it was given: they have to go from it.'),
+      .describe('Pagination values of the given request, which must be removed from it.'),
   })
   .meta({ id: 'Candidate' })
 
@@ -71,7 +71,7 @@ export const detection = z
   .object({
     answer: z.enum(['paginated', 'not-paginated', 'cannot-tell']),
     says: z.string(),
-    recordPath: z.array(z.string()).nullable().describe('Where the records are; null when no list was found.'),
+    recordPath: z.array(z.string()).nullable().describe('The path of the records; null when no list was found.'),
     candidates: z.array(candidate).describe('The best first.'),
     probes: z.array(probe),
     manifest: z.string().nullable().describe('The best candidate as a manifest, YAML.'),

@@ -1,4 +1,4 @@
-/** A stream that goes wrong → what is wrong with it, and the change that mends it, probe by probe. */
+/** A diagnosis of a stream: its findings and their fixes, event by event. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
@@ -9,21 +9,21 @@ import { streamProof } from './receipt.ts'
 export const diagnosisRequest = z
   .object({
     text: z.string().describe('The manifest, YAML or JSON, saved or not.'),
-    connector: connectorName.optional().describe('Where its own classes are; without it none are loaded.'),
+    connector: connectorName.optional().describe('The connector with the custom classes; without it none are loaded.'),
     config: config.default({}),
     stream: z.string(),
-    maxPages: z.number().int().min(1).max(100).default(20).describe('Of the walk that is looked at.'),
+    maxPages: z.number().int().min(1).max(100).default(20).describe('The most pages to read.'),
   })
   .meta({ id: 'DiagnosisRequest' })
 
-const evidence = z.object({ says: z.string(), pages: z.array(z.number().int()).describe('Of the walk, from 1.') })
+const evidence = z.object({ says: z.string(), pages: z.array(z.number().int()).describe('Pages of the read, from 1.') })
 
 const manifestEdit = z
   .object({
     path: z
       .array(z.union([z.string(), z.number().int()]))
       .describe('Through the manifest with its references resolved.'),
-    value: z.unknown().optional().describe('Absent where what stands there is taken out.'),
+    value: z.unknown().optional().describe('Absent where the value is removed.'),
   })
   .meta({ id: 'ManifestEdit' })
 
@@ -34,7 +34,7 @@ const fix = z
     retest: z
       .object({ isMended: z.boolean(), proof: streamProof.nullable(), says: z.string() })
       .nullable()
-      .describe('What the changed manifest reads, to its end, or up to 100 pages.'),
+      .describe('What the fixed manifest reads, to its end or up to 100 pages.'),
   })
   .meta({ id: 'Fix' })
 
@@ -42,12 +42,10 @@ export const finding = z
   .object({
     code: z.string().describe('Stable.'),
     title: z.string(),
-    fault: z
-      .enum(['manifest', 'api'])
-      .describe('What the manifest says can be changed, what the API does only be lived with.'),
+    fault: z.enum(['manifest', 'api']).describe('Whether the manifest can be changed, or the API causes it.'),
     says: z.string(),
     evidence: z.array(evidence),
-    fix: fix.nullable().describe('Null where no change of the manifest would help.'),
+    fix: fix.nullable().describe('Null where no change of the manifest helps.'),
     advice: z.string(),
   })
   .meta({ id: 'Finding' })
@@ -55,21 +53,19 @@ export const finding = z
 export const diagnosis = z
   .object({
     stream: z.string(),
-    proof: streamProof.nullable().describe('Of the walk that was looked at; null where not even a first page came.'),
+    proof: streamProof.nullable().describe('Of the read; null where the first page failed.'),
     error: z
       .object({ code: z.string(), message: z.string(), hint: z.string() })
       .nullable()
-      .describe('Why the walk ended with an error; null when it did not.'),
-    isCut: z.boolean().describe('Whether the walk ended at the limit of pages: what is behind it was not seen.'),
-    findings: z
-      .array(finding)
-      .describe('The most telling one first; empty where nothing is wrong as far as can be seen.'),
-    probes: z.array(probe).describe('Requests that were sent besides the walk.'),
+      .describe('The error that ended the read; null when there was none.'),
+    isCut: z.boolean().describe('Whether the read ended at the page limit; later pages were not read.'),
+    findings: z.array(finding).describe('The most important first; empty where nothing is wrong.'),
+    probes: z.array(probe).describe('Additional requests.'),
   })
   .meta({ id: 'Diagnosis' })
 
-/** A page of the walk came. */
-const walked = z.object({
+/** A page was read. */
+const pageRead = z.object({
   kind: z.literal('page'),
   page: z.number().int().describe('From 1.'),
   received: z.number().int(),
@@ -82,7 +78,7 @@ const diagnosed = z.object({
 })
 
 export const diagnosisEvent = z
-  .discriminatedUnion('kind', [walked, probed, stillWorking, diagnosed])
+  .discriminatedUnion('kind', [pageRead, probed, stillWorking, diagnosed])
   .meta({ id: 'DiagnosisEvent' })
 
 export type DiagnosisRequest = z.input<typeof diagnosisRequest>

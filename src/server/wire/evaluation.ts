@@ -1,12 +1,12 @@
-/** A template and a captured page → the value, as Python would have it. */
+/** A template and a captured page → its value, as Python would show it. */
 import { z } from 'zod'
 import { config } from './inspection.ts'
 
 const capturedPage = z
   .object({ read: z.string(), slice: z.number().int(), page: z.number().int() })
-  .describe('A page of a test read: gives response, headers, last_record, last_page_size, next_page_token and more.')
+  .describe('A page of a test read: provides response, headers, last_record, last_page_size, next_page_token and more.')
 
-const text = z.string().describe('The manifest: says which values of the config are secret, where no page does.')
+const text = z.string().describe('The manifest: declares which config values are secret, where no page does.')
 
 export const evaluationRequest = z
   .object({
@@ -14,34 +14,37 @@ export const evaluationRequest = z
     as: z
       .enum(['string', 'boolean', 'param', 'header', 'json'])
       .default('string')
-      .describe('What the field does with the value.'),
-    config: config.default({}).describe('Wins over the config of the read.'),
+      .describe('How the field uses the value.'),
+    config: config.default({}).describe('Takes precedence over the config of the read.'),
     page: capturedPage.optional(),
-    context: z.record(z.string(), z.unknown()).default({}).describe('Further names; they win over those of the page.'),
+    context: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Further names; they take precedence over those of the page.'),
     text: text.optional(),
   })
   .meta({ id: 'EvaluationRequest' })
 
 export const evaluation = z
   .object({
-    value: z.unknown().describe('As JSON; its beginning where it is long.'),
+    value: z.unknown().describe('As JSON; the start of it where it is long.'),
     type: z.string().describe('Python’s name for it: str, int, float, bool, NoneType, list, dict.'),
     repr: z.string().describe('As Python would print it; long values are cut.'),
-    isCut: z.boolean().describe('Value and repr are only the beginning.'),
-    isLeftOut: z.boolean().describe('The field sends nothing: a parameter, header or member without a value.'),
+    isCut: z.boolean().describe('Whether value and repr are cut.'),
+    isLeftOut: z.boolean().describe('Whether the field sends nothing: a parameter, header or member without a value.'),
   })
   .meta({ id: 'Evaluation' })
 
 export const templateContextRequest = z
   .object({
-    place: z.enum(['request', 'pagination', 'record', 'error']).describe('Where in a manifest the template stands.'),
+    place: z.enum(['request', 'pagination', 'record', 'error']).describe('Where in a manifest the template is.'),
     config: config.default({}),
     page: capturedPage.optional(),
     text: text.optional(),
   })
   .meta({ id: 'TemplateContextRequest' })
 
-/** The names that a template may use there, with what they hold, for completion. */
+/** The names that a template can use, with their values, for completion. */
 export const templateContext = z
   .object({
     names: z
@@ -52,7 +55,7 @@ export const templateContext = z
           sample: z.string(),
         }),
       )
-      .describe('Members after what holds them, a few levels deep.'),
+      .describe('Members follow their parents, a few levels deep.'),
     functions: z.array(z.string()),
     filters: z.array(z.string()),
   })

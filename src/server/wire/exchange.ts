@@ -1,4 +1,4 @@
-/** One request and its answer as people are shown them: as sent, secrets hidden. */
+/** A request and its response as shown: as sent, without secrets. */
 import { z } from 'zod'
 
 export const shownRequest = z
@@ -15,9 +15,9 @@ export const shownResponse = z
     status: z.number().int(),
     url: z.string(),
     headers: z.record(z.string(), z.string()),
-    bytes: z.number().int().describe('How long the body was.'),
-    body: z.string().describe('JSON text of the decoded body, indented; its beginning where it is long.'),
-    isCut: z.boolean().describe('Whether `body` is only the beginning; the rest is at …/body.'),
+    bytes: z.number().int().describe('The length of the body.'),
+    body: z.string().describe('JSON text of the decoded body, indented; the start of it where it is long.'),
+    isCut: z.boolean().describe('Whether `body` is cut; the rest is at …/body.'),
   })
   .meta({ id: 'ShownResponse' })
 

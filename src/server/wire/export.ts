@@ -1,4 +1,4 @@
-/** A connector as a file to take away. */
+/** Export of a connector as a file. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 

@@ -1,16 +1,16 @@
-/** A manifest as it is being written → what is wrong with it, what it offers, and what it would ask first. */
+/** A manifest as it is being written → its problems, its streams, and a preview of its first requests. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { shownRequest } from './exchange.ts'
 import { manifestProblem, place } from './problem.ts'
 
-/** Values of the config, as a test read uses them. They are never stored. */
-export const config = z.record(z.string(), z.unknown()).describe('Values for the inputs that the spec describes.')
+/** Config values. They are never stored. */
+export const config = z.record(z.string(), z.unknown()).describe('Values of the inputs that the spec describes.')
 
 export const inspectionRequest = z
   .object({
     text: z.string().describe('The manifest, YAML or JSON.'),
-    connector: connectorName.optional().describe('Where its own classes are.'),
+    connector: connectorName.optional().describe('The connector with the custom classes.'),
     config: config.optional(),
     stream: z.string().optional().describe('The stream to preview; none when absent.'),
   })
@@ -20,19 +20,17 @@ export const inspectedStream = z
   .object({
     name: z.string(),
     at: place,
-    isTemplate: z.boolean().describe('It stands for the streams that a template makes.'),
+    isTemplate: z.boolean().describe('Whether it is a template that generates streams.'),
     runs: z.boolean(),
   })
   .meta({ id: 'InspectedStream' })
 
-/** A value that paging puts into a request, and where: so that placement is seen, not imagined. */
+/** A value that pagination puts into a request, and its placement. */
 export const pagingMark = z
   .object({
     what: z.enum(['page-size', 'page-token']),
     place: z.enum(['query', 'header', 'body', 'path']),
-    name: z
-      .string()
-      .describe('Parameter, header or path of names in the body; empty where the whole address is meant.'),
+    name: z.string().describe('Parameter, header or path in the body; empty for the whole URL.'),
     value: z.string(),
   })
   .meta({ id: 'PagingMark' })
@@ -40,7 +38,7 @@ export const pagingMark = z
 export const previewedRequest = shownRequest
   .extend({
     marks: z.array(pagingMark),
-    when: z.string().describe('In words: what must have happened before this is asked.'),
+    when: z.string().describe('In words: when this request is sent.'),
   })
   .meta({ id: 'PreviewedRequest' })
 
@@ -48,8 +46,8 @@ export const preview = z
   .object({
     stream: z.string(),
     requests: z.array(previewedRequest).describe('At most three.'),
-    stops: z.string().describe('In words: when no further page is asked for.'),
-    trouble: z.string().nullable().describe('Why there are fewer than there should be.'),
+    stops: z.string().describe('In words: when pagination stops.'),
+    trouble: z.string().nullable().describe('Why requests are missing.'),
   })
   .meta({ id: 'Preview' })
 

@@ -1,13 +1,13 @@
-/** The manifest server's operations: names, defaults and limits as clients of the Airbyte ecosystem know them. */
+/** The operations of Airbyte's manifest server, with its names, defaults and limits. */
 import { z } from 'zod'
 
 const anyObject = z.record(z.string(), z.unknown())
 const manifest = anyObject.describe('A manifest as an object.')
-const config = anyObject.describe('Values for the inputs that the spec describes.')
+const config = anyObject.describe('Values of the inputs that the spec describes.')
 const context = z
   .object({ workspace_id: z.string().nullish(), project_id: z.string().nullish() })
   .nullish()
-  .describe('Who asks, for traces. Not used here.')
+  .describe('The client, for traces. Not used here.')
   .meta({ id: 'RequestContext' })
 
 const limit = (most: number, usual: number) => z.number().int().min(1).max(most).default(usual)
@@ -17,9 +17,9 @@ export const manifestReadRequest = z
     manifest,
     config,
     stream_name: z.string(),
-    state: z.array(z.unknown()).default([]).describe('Where an earlier read stopped: STATE messages.'),
+    state: z.array(z.unknown()).default([]).describe('The state of an earlier read: STATE messages.'),
     custom_components_code: z.string().nullish().describe('Refused: code in a request is never run.'),
-    record_limit: limit(5000, 100).describe('From here on the read counts as limited. Pages stay whole.'),
+    record_limit: limit(5000, 100).describe('A read with this many records counts as limited. Pages are not cut.'),
     page_limit: limit(20, 5).describe('Per slice.'),
     slice_limit: limit(20, 5),
     context,
@@ -42,7 +42,7 @@ export const wireResponse = z
   .object({ status: z.number().int(), body: z.string(), headers })
   .meta({ id: 'WireResponse' })
 
-/** What was asked besides the pages: tokens, parent streams, jobs. */
+/** Auxiliary requests: tokens, parent streams, jobs. */
 export const auxiliaryRequest = z
   .object({
     title: z.string(),
@@ -66,8 +66,8 @@ export const wireSlice = z
     pages: z.array(wirePage),
     slice_descriptor: z
       .union([anyObject, z.string()])
-      .describe('Partition and window; the text `{}` where there are none.'),
-    state: z.array(anyObject).describe('What to store once this slice is read; a STATE message, or nothing new.'),
+      .describe('Partition and window; the string `{}` where there are none.'),
+    state: z.array(anyObject).describe('The state after this slice: a STATE message, or empty if unchanged.'),
     auxiliary_requests: z.array(auxiliaryRequest),
   })
   .meta({ id: 'WireSlice' })
@@ -89,7 +89,7 @@ export const streamRead = z
     auxiliary_requests: z.array(auxiliaryRequest),
     inferred_schema: anyObject.nullable(),
     inferred_datetime_formats: z.record(z.string(), z.string()),
-    latest_config_update: anyObject.nullable().describe('The config to keep instead, where tokens in it were renewed.'),
+    latest_config_update: anyObject.nullable().describe('The new config, where tokens in it were renewed.'),
   })
   .meta({ id: 'StreamRead' })
 
@@ -101,7 +101,7 @@ export const discoverAnswer = z
   .meta({ id: 'DiscoverAnswer' })
 export const manifestAnswer = z.object({ manifest: anyObject }).meta({ id: 'ManifestAnswer' })
 
-/** The one answer here that is no problem of RFC 9457: clients of these operations expect a list in `detail`. */
+/** Not an RFC 9457 problem: clients of these operations expect a list in `detail`. */
 export const invalidBody = z
   .object({
     detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),

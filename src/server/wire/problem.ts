@@ -1,9 +1,9 @@
-/** What is wrong: RFC 9457 for a request, and the list of problems of a manifest. */
+/** Problems: RFC 9457 for a request, and the list of a manifest's problems. */
 import { z } from 'zod'
 
 export const place = z
   .object({
-    pointer: z.string().describe('JSON pointer into the manifest as it is written.'),
+    pointer: z.string().describe('JSON pointer into the manifest as written.'),
     file: z.string().optional(),
     line: z.number().int().optional(),
     column: z.number().int().optional(),
@@ -30,10 +30,7 @@ export const apiProblem = z
     hint: z.string().optional().describe('What to do next.'),
     at: place.optional(),
     problems: z.array(manifestProblem).optional(),
-    version: z
-      .string()
-      .optional()
-      .describe('Of a connector that was changed meanwhile: the version that is there now.'),
+    version: z.string().optional().describe('For a connector that was changed meanwhile: its current version.'),
   })
   .meta({ id: 'Problem' })
 

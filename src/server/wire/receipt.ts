@@ -1,29 +1,29 @@
-/** What a read proves about its own completeness, as it crosses the wire. */
+/** Receipts: what a read shows about its completeness. */
 import { z } from 'zod'
 
 export const verdict = z.enum(['complete', 'unproven', 'incomplete', 'duplicated'])
 
 const int = z.number().int()
-const at = z.string().describe('Where the API said so: `meta.total`, `header link next`.')
+const at = z.string().describe('Where the API reported it: `meta.total`, `header link next`.')
 
 const keyCounts = z
   .object({
     unique: int,
-    repeated: int.describe('Records whose key came on an earlier page, for certain.'),
-    changed: int.describe('Those of them that were no longer the same.'),
-    alike: int.describe('Records that equal another one of their own page.'),
-    clashing: int.describe('Records that share their key with another, different one of their own page.'),
-    probable: int.describe('Records whose key came before in all probability: see `errorRate`.'),
-    repeatedPage: int.nullable().describe('The first page, from 1, that brought nothing but records of earlier pages.'),
+    repeated: int.describe('Records whose key was certainly on an earlier page.'),
+    changed: int.describe('Repeated records that had changed.'),
+    alike: int.describe('Records that equal another one of the same page.'),
+    clashing: int.describe('Records that share their key with a different one of the same page.'),
+    probable: int.describe('Records whose key was probably on an earlier page: see `errorRate`.'),
+    repeatedPage: int.nullable().describe('The first page, from 1, with only records of earlier pages.'),
     examples: z
       .array(z.object({ key: z.string(), page: int, earlier: int, isSame: z.boolean() }))
       .readonly()
-      .describe('The first few keys that came again, with both pages and whether the record was the same.'),
-    isKey: z.boolean().describe('Whether the key tells records apart; if not, repetitions are not counted.'),
-    isAssumed: z.boolean().describe('Whether the stream names no key, and a field of its records was taken for one.'),
-    isExact: z.boolean().describe('Whether every key was remembered as it is.'),
-    errorRate: z.number().describe('The share of new keys that may be taken for `probable` ones; 0 while exact.'),
-    uncounted: int.describe('Records whose key was neither known nor remembered: there were more keys than fit.'),
+      .describe('The first repeated keys, with both pages and whether the record was the same.'),
+    isKey: z.boolean().describe('Whether the key identifies records; if not, repetitions are not counted.'),
+    isAssumed: z.boolean().describe('Whether the stream declares no key, and a field of its records is used instead.'),
+    isExact: z.boolean().describe('Whether every key is stored exactly.'),
+    errorRate: z.number().describe('The share of new keys that may be counted as `probable`; 0 while exact.'),
+    uncounted: int.describe('Records whose key was not counted, because there were too many keys.'),
   })
   .loose()
 
@@ -35,22 +35,22 @@ const claimed = z.object({
   more: z
     .object({ value: z.boolean(), at, by: z.enum(['flag', 'link', 'token']) })
     .nullable()
-    .describe('Whether the last page says that another one follows.'),
+    .describe('Whether the last page reports another one.'),
 })
 
 const counts = { pages: int, received: int, emitted: int }
 const shown = {
-  keys: keyCounts.nullable().describe('Null where the stream names no key.'),
-  claimed: claimed.describe('What the API itself said; null where it said nothing that can be relied on.'),
+  keys: keyCounts.nullable().describe('Null where the stream has no key.'),
+  claimed: claimed.describe('What the API reports; null where it reports nothing reliable.'),
 }
 
 const pagesWithoutList = int
   .optional()
-  .describe('Pages without the list that the record path names; absent where each had it.')
+  .describe('Pages without the list at the record path; absent where there are none.')
 
 export const sliceReceipt = z
   .object({
-    slice: int.describe('From 0, in the order in which slices began.'),
+    slice: int.describe('From 0, in the order in which slices started.'),
     ...counts,
     stop: z.string(),
     error: z.string().optional().describe('The code of the error that ended it.'),
@@ -68,7 +68,7 @@ export const streamProof = z
     reason: z.string(),
     at: at.optional(),
     pagesWithoutList,
-    slices: int.describe('Those that were read to their end, or to a limit.'),
+    slices: int.describe('Slices that were read to their end, or to a limit.'),
     ...counts,
     ...shown,
   })

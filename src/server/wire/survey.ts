@@ -1,4 +1,4 @@
-/** A stream against an API that misbehaves → which faults it survives, fault by fault. No API is asked. */
+/** A survey of a stream against a local API with faults, result by result. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
@@ -9,8 +9,8 @@ import { verdict } from './receipt.ts'
 export const surveyRequest = z
   .object({
     text: z.string().describe('The manifest, YAML or JSON, saved or not.'),
-    connector: connectorName.optional().describe('Where its own classes are; without it none are loaded.'),
-    config: config.default({}).describe('Values that are missing are made up.'),
+    connector: connectorName.optional().describe('The connector with the custom classes; without it none are loaded.'),
+    config: config.default({}).describe('Missing values are generated.'),
     stream: z.string(),
   })
   .meta({ id: 'SurveyRequest' })
@@ -18,7 +18,7 @@ export const surveyRequest = z
 const outcome = z
   .enum(['survives', 'tells', 'is fooled', 'does not apply'])
   .describe(
-    'Every record came; something went wrong and the read says so; something went wrong and nothing says so; the fault makes no sense here.',
+    'Every record was read; something went wrong and the read reports it; something went wrong unnoticed; the fault does not apply.',
   )
 
 const int = z.number().int()
@@ -30,7 +30,7 @@ export const surveyResult = z
     does: z.string().describe('What the API does.'),
     outcome,
     says: z.string().describe('What happened, or why the fault does not apply.'),
-    expected: int.describe('Records that the API had when the walk began.'),
+    expected: int.describe('Records that the API had at the start of the read.'),
     missing: int,
     doubled: int,
     requests: int,
@@ -42,9 +42,7 @@ export const surveyResult = z
       .object({ code: z.string(), message: z.string(), hint: z.string() })
       .nullable()
       .describe('Why the read failed; null where it did not.'),
-    ifCounted: outcome
-      .nullable()
-      .describe('Of one that is fooled: what would have happened had the API counted its records.'),
+    ifCounted: outcome.nullable().describe('For `is fooled`: the outcome if the API reported a total.'),
   })
   .meta({ id: 'SurveyResult' })
 
@@ -52,8 +50,8 @@ const found = z.object({ kind: z.literal('result'), result: surveyResult })
 
 const surveyed = z.object({
   kind: z.literal('end'),
-  skipped: z.array(z.object({ stream: z.string(), why: z.string() })).describe('A stream that cannot be surveyed.'),
-  problem: apiProblem.nullable().describe('Why the survey broke off.'),
+  skipped: z.array(z.object({ stream: z.string(), why: z.string() })).describe('Streams that cannot be surveyed.'),
+  problem: apiProblem.nullable().describe('Why the survey failed.'),
 })
 
 export const surveyEvent = z.discriminatedUnion('kind', [found, stillWorking, surveyed]).meta({ id: 'SurveyEvent' })

@@ -1,4 +1,4 @@
-/** A sync run from the builder: a saved connector into the embedded database, event by event; and a look at what landed. */
+/** A sync of a saved connector into the embedded database, event by event; held rows, tables and queries. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
@@ -9,12 +9,12 @@ export const syncRequest = z
     connector: connectorName,
     config: config.default({}),
     streams: z.array(z.string()).optional().describe('All when absent.'),
-    isFresh: z.boolean().default(false).describe('Forget where earlier syncs stopped.'),
+    isFresh: z.boolean().default(false).describe('Ignore earlier syncs.'),
     require: z
       .enum(['complete', 'unproven'])
       .default('unproven')
-      .describe('A full refresh whose verdict is below this replaces no table that has rows.'),
-    acceptDrop: z.boolean().default(false).describe('Replace tables also where this would be refused.'),
+      .describe('A full refresh below this verdict does not replace a table that has rows.'),
+    acceptDrop: z.boolean().default(false).describe('Replace tables even then.'),
   })
   .meta({ id: 'SyncRequest' })
 
@@ -29,7 +29,7 @@ export const syncRun = z
   })
   .meta({ id: 'SyncRun' })
 
-/** Rows that a sync read and did not publish: they would replace a table, and are not good enough for that. */
+/** Rows that a sync held back instead of replacing a table. */
 export const heldStream = z
   .object({
     stream: z.string(),
@@ -55,7 +55,7 @@ export const published = z
   })
   .meta({ id: 'Published' })
 
-/** An event of a sync as the library tells it, but that pages come as how far a stream is, and of slices only those that are not complete. */
+/** An event of a sync as in the library, except that pages are summed up as `progress`, and complete slices are left out. */
 export const syncNews = z
   .object({
     kind: z.enum([
@@ -74,13 +74,13 @@ export const syncNews = z
   .loose()
   .meta({ id: 'SyncNews' })
 
-/** How far a stream is, earlier runs of the same read included. */
-export type SyncFar = {
+/** The progress of a stream, with earlier runs of the same read. */
+export type SyncProgress = {
   readonly kind: 'progress'
   readonly stream: string
   readonly pages: number
   readonly records: number
-  /** How many records there are, where the API says so. */
+  /** How many records there are, where the API reports it. */
   readonly total: number | null
 }
 
@@ -92,7 +92,7 @@ export const table = z
   .object({
     schema: z.string(),
     name: z.string(),
-    rows: z.number().int().describe('As DuckDB knows it, which is not counted anew.'),
+    rows: z.number().int().describe('As estimated by DuckDB.'),
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
   })
   .meta({ id: 'Table' })
@@ -112,5 +112,5 @@ export type SyncRun = z.infer<typeof syncRun>
 export type QueryRequest = z.input<typeof queryRequest>
 export type QueryAnswer = z.infer<typeof queryAnswer>
 export type LandedTable = z.infer<typeof table>
-/** What a sync tells; `SyncEvent` of the library, or how far a stream is. */
+/** `SyncEvent` of the library, or the progress of a stream. */
 export type SyncNews = { readonly kind: z.infer<typeof syncNews>['kind']; readonly [member: string]: unknown }

@@ -1,4 +1,4 @@
-/** A test read, event by event: the same pages that a sync would read, up to a limit. */
+/** A test read, event by event: the pages that a sync would read, up to a limit. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { shownRequest, shownResponse } from './exchange.ts'
@@ -9,7 +9,7 @@ import { testReceipt, verdict } from './receipt.ts'
 export const testReadRequest = z
   .object({
     text: z.string().describe('The manifest, YAML or JSON, saved or not.'),
-    connector: connectorName.optional().describe('Where its own classes are; without it none are loaded.'),
+    connector: connectorName.optional().describe('The connector with the custom classes; without it none are loaded.'),
     config: config.default({}),
     stream: z.string(),
     state: z.record(z.string(), z.unknown()).optional().describe('Where an earlier read stopped.'),
@@ -19,13 +19,13 @@ export const testReadRequest = z
   })
   .meta({ id: 'TestReadRequest' })
 
-const slice = z.number().int().describe('From 0, in the order in which slices began.')
+const slice = z.number().int().describe('From 0, in the order in which slices started.')
 const page = z.number().int().describe('From 0, within the slice.')
-const at = z.number().describe('Milliseconds since the read began.')
+const at = z.number().describe('Milliseconds since the start of the read.')
 
 const started = z.object({
   kind: z.literal('started'),
-  id: z.string().describe('Names the read where its pages are asked for later.'),
+  id: z.string().describe('Identifies the read in later requests for its pages.'),
   stream: z.string(),
 })
 
@@ -38,7 +38,7 @@ const sliceStarted = z.object({
     .describe('Partition and window; null when there is one slice.'),
 })
 
-/** A request of the stream itself leaves: what is waited for now. */
+/** A request of the stream was sent, and its response is awaited. */
 const asked = z.object({ kind: z.literal('asked'), slice, page, at, request: shownRequest })
 
 export const readPage = z
@@ -52,11 +52,11 @@ export const readPage = z
     response: shownResponse,
     received: z.number().int().describe('What the API sent, before filters.'),
     emitted: z.number().int(),
-    records: z.array(z.record(z.string(), z.unknown())).describe('The first of them; the rest is at …/records.'),
-    tokenIn: z.unknown().describe('What asked for this page; null when nothing did.'),
-    tokenOut: z.unknown().describe('What asks for the next; null when there is none.'),
-    stop: z.string().nullable().describe('Why this is the last page; null when it is not.'),
-    stopWords: z.string().nullable().describe('The same in words, with the figures.'),
+    records: z.array(z.record(z.string(), z.unknown())).describe('The first records; the rest is at …/records.'),
+    tokenIn: z.unknown().describe('The page token of this page; null when there is none.'),
+    tokenOut: z.unknown().describe('The page token of the next page; null when there is none.'),
+    stop: z.string().nullable().describe('Why pagination stopped here; null when it did not.'),
+    stopWords: z.string().nullable().describe('The same in words, with details.'),
   })
   .meta({ id: 'ReadPage' })
 
@@ -65,10 +65,10 @@ const notice = z.object({
   at,
   level: z.enum(['info', 'warning', 'error']),
   text: z.string(),
-  waitMs: z.number().optional().describe('How long is waited, where that is the news.'),
+  waitMs: z.number().optional().describe('The waiting time, for notices about one.'),
 })
 
-/** What had to be asked besides: tokens, parent streams, jobs. */
+/** Auxiliary requests: tokens, parent streams, jobs. */
 const auxiliary = z.object({
   kind: z.literal('auxiliary'),
   at,
@@ -77,12 +77,12 @@ const auxiliary = z.object({
   isPage: z
     .boolean()
     .optional()
-    .describe('It asked for a page of the stream itself, but none came of it: refused, redirected, not understood.'),
+    .describe('Whether it is a page request that led to no page: refused, redirected, not understood.'),
   request: shownRequest,
   response: shownResponse.nullable(),
 })
 
-/** Sent when nothing else was for a while, so that connections stay and people see that time passes. */
+/** Sent when there was no other event for a while, so that connections are kept and people see progress. */
 const waiting = z.object({ kind: z.literal('waiting'), at })
 
 export const readEnd = z
@@ -95,7 +95,7 @@ export const readEnd = z
     emitted: z.number().int(),
     schema: z.record(z.string(), z.unknown()).nullable().describe('Inferred from the records.'),
     state: z.record(z.string(), z.unknown()).nullable(),
-    verdict: verdict.nullable().describe('Null where a limit or a hand stopped the read: nothing can be said.'),
+    verdict: verdict.nullable().describe('Null where a limit or the user stopped the read.'),
     verdictWords: z.string().nullable(),
     receipt: testReceipt.nullable().describe('Null where the stream could not be opened.'),
     problem: apiProblem.nullable(),

@@ -98,7 +98,7 @@ test('a stream that ended says why, and what that proves', () => {
   assert.equal(verdictWords(receipt), 'complete (total 441)')
   const unproven = { ...receipt, verdict: 'unproven', reason: 'the API reports no total' } as const
   assert.equal(verdictWords(unproven), 'unproven: the API reports no total')
-  assert.equal(stopWords({ ...receipt, stop: null }), 'nothing to ask for')
+  assert.equal(stopWords({ ...receipt, stop: null }), 'nothing to request')
   assert.equal(
     stopWords({ ...receipt, ending: 'failed', error: { code: 'response/rejected', message: '' } }),
     'failed: response/rejected',

@@ -101,7 +101,7 @@ test('a missing file is an error to a cast, a warning to discover, and nothing t
   const stream = { schema_loader: file() }
   assert.deepEqual(await discover({ schema_loader: file() }, connector), {
     schema: anyRecord,
-    warnings: ['Stream "items": Its schema is not known. The schema schemas/items.json does not exist.'],
+    warnings: ['Stream "items": Its schema is unknown. The schema schemas/items.json does not exist.'],
   })
   assert.deepEqual((await discover({ schema_loader: file() })).schema, anyRecord)
   const plain = loadManifest(manifestOf({ url: api.url, stream }), connector)

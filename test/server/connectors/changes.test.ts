@@ -38,7 +38,7 @@ async function listening(api: ReturnType<typeof openApi>) {
 }
 
 describe('changes', () => {
-  test('what is created, saved and deleted is told with its version', async () => {
+  test('what is created, saved and deleted is announced with its version', async () => {
     using api = openApi()
     await using changes = await listening(api)
     const made = (await api.ask('POST', '/v1/connectors', { name: 'shop', text: 'one' })).body
@@ -50,7 +50,7 @@ describe('changes', () => {
     assert.deepEqual(await changes.next(), { kind: 'connector', name: 'shop', version: null })
   })
 
-  test('a person’s changes are told: a new folder, a write, a write by renaming, a deletion', async () => {
+  test('changes on disk are announced: a new folder, a write, a write by renaming, a deletion', async () => {
     using api = openApi()
     await using changes = await listening(api)
     const told = async (name: string) => {
@@ -79,7 +79,7 @@ describe('changes', () => {
     assert.equal(await told('other'), 'five')
   })
 
-  test('a file that is emptied and then filled, or moved away and back, is told once', async () => {
+  test('a file that is emptied and then filled, or moved away and back, is announced once', async () => {
     using api = openApi()
     api.put('shop/manifest.yaml', 'one')
     await using changes = await listening(api)
@@ -95,7 +95,7 @@ describe('changes', () => {
     assert.equal(versions.length, 1)
   })
 
-  test('what a person wrote is in the history, although nobody opened it', async () => {
+  test('what a person wrote is in the history, although it was not opened', async () => {
     using api = openApi()
     api.put('shop/manifest.yaml', 'one')
     await using changes = await listening(api)
@@ -120,7 +120,7 @@ describe('changes', () => {
     assert.equal((await changes.next()).name, 'next')
   })
 
-  test('everybody who listens is told, and more than 64 are refused until one leaves', async () => {
+  test('every listener is informed, and more than 64 are refused until one leaves', async () => {
     using api = openApi()
     const all = await Promise.all(Array.from({ length: 64 }, () => listening(api)))
     const refused = await api.ask('GET', '/v1/changes')
@@ -132,7 +132,7 @@ describe('changes', () => {
     await Promise.all([...all, again].map((one) => one[Symbol.asyncDispose]()))
   })
 
-  test('over a real connection: told at once, free again after hanging up, closed with the server', async () => {
+  test('over a real connection: announced at once, released after a disconnect, closed with the server', async () => {
     using services = testServices()
     const server = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '1', services })
     const left = await Promise.all(

@@ -35,7 +35,7 @@ describe('connectors on disk', () => {
     assert.deepEqual(opened.body, { ...body, changedAt: opened.body.changedAt, text, files: [] })
   })
 
-  test('the list tells where each asks, its streams, and how many faults it has', async () => {
+  test('the list has the base URL, the streams and the number of errors of each', async () => {
     using api = openApi()
     const templated = manifest('items', "{{ config['host'] }}/v2").replace(
       'streams:\n',
@@ -79,10 +79,10 @@ describe('connectors on disk', () => {
       skipped.map(({ folder, reason }: { folder: string; reason: string }) => `${folder}: ${reason}`),
       [
         'Shop: The name of a connector has lower-case letters, digits, `-` and `_`, at most 63.',
-        'etc: connectors/etc is a link, and may lead anywhere.',
-        'folder: manifest.yaml is no file.',
+        'etc: connectors/etc is a symbolic link, which is not followed.',
+        'folder: manifest.yaml is not a file.',
         'latin: manifest.yaml is not UTF-8 text.',
-        'linked: manifest.yaml is a link.',
+        'linked: manifest.yaml is a symbolic link.',
       ],
     )
     for (const name of ['etc', 'folder', 'latin', 'linked']) {
@@ -92,7 +92,7 @@ describe('connectors on disk', () => {
     }
   })
 
-  test('files beside the manifest are named; hidden ones, packages and what links lead to are not', async () => {
+  test('other files of the folder are listed; hidden ones, packages and what links lead to are not', async () => {
     using api = openApi()
     api.put('shop/manifest.yaml', manifest('orders'))
     api.put('shop/source_shop/paging.ts', '')
@@ -152,7 +152,7 @@ describe('connectors on disk', () => {
     assert.deepEqual((await api.ask('GET', `${path}/shop`)).body.files, ['source_shop/paging.ts'])
   })
 
-  test('half a character is refused, and everything else is kept', async () => {
+  test('an incomplete character is refused, and everything else is kept', async () => {
     using api = openApi()
     const { status, body } = await api.ask('POST', path, { name: 'shop', text: 'a\ud800' })
     assert.deepEqual([status, body.code], [400, 'server/invalid-request'])

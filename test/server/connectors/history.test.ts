@@ -18,7 +18,7 @@ async function pastTexts(api: Api): Promise<string[]> {
 }
 
 describe('the history of a connector', () => {
-  test('keeps every version saved, newest first, in files that tell their time and version', async () => {
+  test('keeps every version saved, newest first, in files named by time and version', async () => {
     using api = openApi()
     await api.ask('POST', '/v1/connectors', { name: 'shop', text: 'one' })
     await save(api, 'two')
@@ -40,7 +40,7 @@ describe('the history of a connector', () => {
     assert.equal(readFileSync(api.at('shop/.history/.gitignore'), 'utf8'), '*\n')
   })
 
-  test('keeps what a person wrote, also when nobody opened it before it was saved over', async () => {
+  test('keeps what a person wrote, also when it was not opened before it was overwritten', async () => {
     using api = openApi()
     api.put('shop/manifest.yaml', 'written by hand')
     await save(api, 'one')

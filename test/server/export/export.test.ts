@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startLab } from '../../../src/lab/lab.ts'
-import { sampleText } from '../../../src/server/sample/sample.ts'
+import { sampleText } from '../../../src/server/sample.ts'
 import { connectorFolder } from '../../helpers/connector-folder.ts'
 import { programOf } from '../../helpers/docs.ts'
 import { manifestOf, sourceOf } from '../../helpers/manifests.ts'
@@ -36,7 +36,7 @@ const withSpec = (source: object, connection_specification: object) =>
   JSON.stringify({ ...source, spec: { type: 'Spec', connection_specification } })
 
 describe('export', () => {
-  test('YAML is the file as it stands on disk', async () => {
+  test('YAML is the file on disk', async () => {
     using api = openApi()
     const text = '# comments, ☃ and\r\nbroken: [yaml\n'
     api.put('my-shop/manifest.yaml', text)
@@ -142,7 +142,7 @@ describe('export', () => {
     assert.deepEqual(JSON.parse(line), { stream: 'items', record: { q } })
   })
 
-  test('classes of its own are found beside the program', async () => {
+  test('custom classes are loaded from the folder of the program', async () => {
     await using shop = await serveApi({ 'GET /items': () => ({ json: { rows: [{ id: 1 }] } }) })
     const extractor = { type: 'CustomRecordExtractor', class_name: 'source_shop.rows.Rows' }
     const program = await exported(JSON.stringify(manifestOf({ url: shop.url, selector: { extractor } })))

@@ -79,7 +79,7 @@ streams:
     )
   })
 
-  test('says which classes are missing, until they are beside the manifest', async () => {
+  test('lists missing classes, until they are in the folder', async () => {
     await using server = await serveApi({
       'GET /items': (query) => ({ json: { data: [{ month: query.get('month') ?? 'first' }] } }),
     })
@@ -117,8 +117,8 @@ streams:
       preview?.requests.map(({ url, when }) => [url, when]),
       [
         [`${server.url}/items`, 'first'],
-        [`${server.url}/items?month=‹token from page 1›`, 'while Once gives a token'],
-        [`${server.url}/items?month=‹token from page 2›`, 'while Once gives a token'],
+        [`${server.url}/items?month=‹token from page 1›`, 'while Once returns a token'],
+        [`${server.url}/items?month=‹token from page 2›`, 'while Once returns a token'],
       ],
     )
     const end = endOf(await readEvents(api, { text, connector: 'shop', stream: 'items' }))
@@ -149,7 +149,7 @@ describe('the preview of the first requests', () => {
     assert.equal(preview.trouble, null)
   })
 
-  test('starts with the page it is told to, in headers and bodies as well', async () => {
+  test('starts with the configured page, in headers and bodies as well', async () => {
     const strategy = { type: 'PageIncrement', page_size: 10, start_from_page: 1, inject_on_first_request: true }
     const inHeader = await previewOf({
       paginator: { pagination_strategy: strategy, page_token_option: into('header', 'X-Page') },
@@ -185,7 +185,7 @@ describe('the preview of the first requests', () => {
       '/items?after=‹cursor from page 2›',
     ])
     assert.equal(inQuery.requests[1]?.when, 'while the response has a cursor at response.meta.next')
-    assert.equal(inQuery.stops, 'Stops when there is nothing at response.meta.next.')
+    assert.equal(inQuery.stops, 'Stops when response.meta.next is null, empty or missing.')
     const asPath = await previewOf({
       paginator: {
         pagination_strategy: { ...strategy, page_size: 5 },
@@ -295,7 +295,7 @@ describe('the preview of the first requests', () => {
     assert.equal(preview?.requests[0]?.url, 'https://api.test/v1/items')
   })
 
-  test('tells why there is none', async () => {
+  test('reports why there is none', async () => {
     const collision = await previewOf({
       paginator: {
         pagination_strategy: { type: 'OffsetIncrement', page_size: 5 },

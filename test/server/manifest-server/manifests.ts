@@ -14,7 +14,7 @@ export const requester = (url_base: string, path: string, more: object = {}) => 
 
 type More = { field_path?: string[]; retriever?: object } & Record<string, unknown>
 
-/** `more` are members of the stream, but for where its records are and what its retriever has besides. */
+/** `more` are members of the stream; its record path and further members of its retriever are given separately. */
 export function streamOf(name: string, request: object, { field_path = [], retriever = {}, ...more }: More = {}) {
   const record_selector = selector(field_path)
   return {

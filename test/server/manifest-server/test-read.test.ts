@@ -34,7 +34,7 @@ const statesIn = ({ slices }: StreamRead) =>
   slices.map(({ state }) => state.map((one) => (one as { stream: { stream_state: unknown } }).stream.stream_state))
 
 describe('a test read', () => {
-  test('tells every page with its request, its answer to the letter, and its records', async () => {
+  test('has every page with its request, its exact response, and its records', async () => {
     const result = await read([orders({ primary_key: ['id'] })])
     assert.deepEqual(pathsIn(result), [['/orders?limit=3', '/orders?offset=3&limit=3', '/orders?offset=6&limit=3']])
     assert.deepEqual(idsIn(result), [[[1, 2, 3], [4, 5, 6], [7]]])
@@ -88,7 +88,7 @@ describe('a test read', () => {
     assert.deepEqual(statesIn(result), [[], [], []])
   })
 
-  test('a failure is not tried again: whoever waits sees it at once', async () => {
+  test('a failure is not retried: the client sees it at once', async () => {
     const before = api.asked.filter((line) => line.endsWith('/shops/b')).length
     await read([streamOf('closed', requester(api.url, '/shops/b'))])
     assert.equal(api.asked.filter((line) => line.endsWith('/shops/b')).length, before + 1)
@@ -107,7 +107,7 @@ describe('a test read', () => {
     assert.deepEqual(statesIn(result), [[{ day: '2024-01-02' }], [{ day: '2024-01-04' }], [{ day: '2024-01-06' }]])
   })
 
-  test('goes on from the state of an earlier one', async () => {
+  test('resumes from the state of an earlier one', async () => {
     const { slices } = await read([days])
     const result = await read([days], { state: slices[1]?.state ?? [] })
     assert.match(String(result.slices[0]?.pages[0]?.request?.url), /from=2024-01-04&/)
@@ -129,7 +129,7 @@ describe('a test read', () => {
     assert.deepEqual(statesIn(await read([streamOf('denied', requester(api.url, '/denied'))])), [[]])
   })
 
-  test('what a job asked stands with its slice', async () => {
+  test('the requests of a job are listed with its slice', async () => {
     const result = await read([jobStream(api.url)])
     const [slice] = result.slices
     assert.deepEqual(
@@ -169,7 +169,7 @@ describe('a test read', () => {
     assert.equal((credentials as Record<string, unknown>).refresh_token, 'next-SECRET')
   })
 
-  test('a primary key that the records lack is told', async () => {
+  test('a primary key that the records lack is reported', async () => {
     const { logs } = await read([orders({ primary_key: ['uuid'] })])
     assert.deepEqual(
       logs.map(({ level, message }) => [level, /`uuid`/.test(message)]),
@@ -224,7 +224,7 @@ describe('a test read', () => {
     assert.equal(result.test_read_limit_reached, true)
   })
 
-  test('what was read before the time was over is told', async () => {
+  test('what was read before the timeout is reported', async () => {
     const ending = new AbortController()
     await using slow = await serveApi({
       'GET /orders': (query) => {

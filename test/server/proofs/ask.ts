@@ -1,11 +1,11 @@
-/** Asks for diagnoses, detections and surveys in tests, and gathers what they tell. */
+/** Requests diagnoses, detections and surveys in tests, and collects their events. */
 import { parseJson } from '../../../src/std/json.ts'
 import type { TestApi } from '../api.ts'
 
 type Told = { readonly kind: string }
 
 /** Every event, in order. */
-export async function tellsOf<Event extends Told>(api: TestApi, path: string, body: unknown): Promise<Event[]> {
+export async function eventsFrom<Event extends Told>(api: TestApi, path: string, body: unknown): Promise<Event[]> {
   return eventsIn(await (await api.post(path, body)).text())
 }
 

@@ -8,7 +8,7 @@ import { collect } from '../../helpers/collect.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { testApi } from '../api.ts'
-import { endOf, tellsOf } from './ask.ts'
+import { endOf, eventsFrom } from './ask.ts'
 
 const api = testApi()
 after(() => api[Symbol.dispose]())
@@ -16,7 +16,7 @@ const lab = await startLab({ size: 250 })
 after(() => lab.close())
 
 const detect = async (body: unknown) => {
-  const events = await tellsOf<DetectionEvent>(api, '/v1/detections', body)
+  const events = await eventsFrom<DetectionEvent>(api, '/v1/detections', body)
   return { events, ...endOf(events) }
 }
 
@@ -24,7 +24,7 @@ const secret = 'pa55-w0rd-of-the-shop'
 const spec = { type: 'object', properties: { key: { type: 'string', airbyte_secret: true } } }
 const bearer = { type: 'BearerAuthenticator', api_token: '{{ config.key }}' }
 
-/** Numbered pages behind a bearer token, with a word about whoever asks in every answer. */
+/** Numbered pages that need a bearer token, with the client in every response. */
 const guarded = () =>
   serveApi({
     '*': (query, { headers }) => {
@@ -40,7 +40,7 @@ const guarded = () =>
   })
 
 describe('a detection of an address', () => {
-  test('tells each probe as it happens, and ends with candidates and a manifest', async () => {
+  test('sends each probe as it happens, and ends with candidates and a manifest', async () => {
     const { events, detection, problem } = await detect({ url: `${lab.url}/offset` })
     assert.equal(problem, null)
     const probes = events.flatMap((event) => (event.kind === 'probe' ? [event.probe] : []))
@@ -68,7 +68,7 @@ describe('a detection of an address', () => {
     await using server = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
     using closed = testApi({ egress: 'public-only' })
     for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost'), 'http://169.254.169.254/latest']) {
-      const told = await tellsOf<DetectionEvent>(closed, '/v1/detections', { url })
+      const told = await eventsFrom<DetectionEvent>(closed, '/v1/detections', { url })
       assert.equal(endOf(told).detection, null)
     }
     assert.deepEqual(server.asked, [])
@@ -178,12 +178,12 @@ describe('a detection of a stream', () => {
     assert.ok(server.asked.every((asked) => asked.includes('region=north')))
   })
 
-  test('that has nothing to ask for says so', async () => {
+  test('that has nothing to request reports it', async () => {
     await using server = await serveApi({ '*': () => ({ json: { data: [] } }) })
     const router = { type: 'ListPartitionRouter', values: [], cursor_field: 'region' }
     const text = JSON.stringify(manifestOf({ url: server.url, retriever: { partition_router: router } }))
     const { problem } = await detect({ text, stream })
-    assert.match(problem?.detail ?? '', /nothing to ask for/)
+    assert.match(problem?.detail ?? '', /nothing to request/)
     assert.deepEqual(server.asked, [])
   })
 })

@@ -8,7 +8,7 @@ import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { testApi } from '../api.ts'
 import { endOf as readEndOf, readEvents } from '../test-reads/ask.ts'
-import { endOf, tellsOf } from './ask.ts'
+import { endOf, eventsFrom } from './ask.ts'
 
 const api = testApi()
 after(() => api[Symbol.dispose]())
@@ -22,12 +22,12 @@ const text = offsetManifest(lab.url, {
 })
 
 async function diagnoseStream(stream: string) {
-  const events = await tellsOf<DiagnosisEvent>(api, '/v1/diagnoses', { text, config, stream })
+  const events = await eventsFrom<DiagnosisEvent>(api, '/v1/diagnoses', { text, config, stream })
   return { events, ...endOf(events) }
 }
 
 describe('a diagnosis', () => {
-  test('tells its pages and probes as they happen, and ends with what is wrong', async () => {
+  test('sends its pages and probes as they happen, and ends with what is wrong', async () => {
     const { events, diagnosis, problem } = await diagnoseStream('capped')
     assert.equal(problem, null)
     assert.equal(events[0]?.kind, 'page')
@@ -56,7 +56,7 @@ describe('a diagnosis', () => {
 
   test('of a text that is no manifest ends with the problem, and where it is', async () => {
     const { diagnosis, problem } = endOf(
-      await tellsOf<DiagnosisEvent>(api, '/v1/diagnoses', { text: 'streams: 1', stream: 'items' }),
+      await eventsFrom<DiagnosisEvent>(api, '/v1/diagnoses', { text: 'streams: 1', stream: 'items' }),
     )
     assert.equal(diagnosis, null)
     assert.match(problem?.code ?? '', /^manifest\//)
@@ -71,7 +71,7 @@ describe('a diagnosis', () => {
           : { json: { data: [{ id: 1, key: secret }], next: `/offset?key=${secret}`, total: 9 } },
     })
     const broken = offsetManifest(server.url, { items: { pageSize: 1 } })
-    const events = await tellsOf<DiagnosisEvent>(api, '/v1/diagnoses', {
+    const events = await eventsFrom<DiagnosisEvent>(api, '/v1/diagnoses', {
       text: broken,
       config: { api_key: secret },
       stream: 'items',
@@ -82,7 +82,7 @@ describe('a diagnosis', () => {
 
   test('reaches no address of this machine where only public ones may be reached', async () => {
     using closed = testApi({ egress: 'public-only' })
-    const events = await tellsOf<DiagnosisEvent>(closed, '/v1/diagnoses', {
+    const events = await eventsFrom<DiagnosisEvent>(closed, '/v1/diagnoses', {
       text: JSON.stringify(manifestOf({ url: lab.url })),
       stream: 'items',
     })

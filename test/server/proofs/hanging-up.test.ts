@@ -8,7 +8,7 @@ import { serveApi } from '../../helpers/serve-api.ts'
 import { facts } from '../api.ts'
 import { testServices } from '../services.ts'
 
-/** An API that never answers, and tells when whoever asked has gone. */
+/** An API that never answers, and reports when the client disconnects. */
 async function silentApi() {
   let tell: (response: ServerResponse) => void = () => {}
   const isAsked = new Promise<ServerResponse>((resolve) => {
@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, (url: string) => object>> = {
   '/v1/detections': (url) => ({ url }),
 }
 
-describe('whoever hangs up ends the request that is under way, and gives back the turn', () => {
+describe('disconnecting ends the running request, and releases its slot', () => {
   for (const [path, bodyOf] of Object.entries(bodies)) {
     test(path, async () => {
       using services = testServices()

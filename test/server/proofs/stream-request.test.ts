@@ -35,7 +35,7 @@ describe('a request of a stream', () => {
         tools,
       )
       const sentTo = async (url: string) => {
-        // As whoever makes a request of their own from it sends it.
+        // As a probe based on it is sent.
         const { method, headers, body: sent } = request
         const { body } = await network.send({ method, url, headers, body: sent }, signal)
         return (JSON.parse(new TextDecoder().decode(body)) as { sent: string }).sent

@@ -58,7 +58,7 @@ describe('the routes of the manifest server', () => {
     assert.deepEqual(api.asked, [])
   })
 
-  test('whoever hangs up ends the read, and gives the turn back', async () => {
+  test('disconnecting ends the read, and releases its slot', async () => {
     const hangUp = new AbortController()
     const happened = new EventEmitter()
     const ended = once(happened, 'ended')
@@ -76,7 +76,7 @@ describe('the routes of the manifest server', () => {
     await ended
   })
 
-  test('no more than eight reads are under way: the ninth is told so at once, and a turn that ends is free', async () => {
+  test('no more than eight reads run at once: the ninth is refused at once, and a slot that is released is free', async () => {
     const waiting: (() => void)[] = []
     const happened = new EventEmitter()
     const asked = (count: number) => once(happened, `asked ${count}`)

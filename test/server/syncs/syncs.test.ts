@@ -43,7 +43,7 @@ async function eventsOf(api: TestApi, id: string): Promise<Event[]> {
     .map((line) => JSON.parse(line) as Event)
 }
 
-test('a sync lands every record, tells how far it is, and can be asked about what landed', async () => {
+test('a sync writes every record, reports its progress, and its tables can be queried', async () => {
   await using lab = await startLab()
   await using api = openApi()
   await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(lab.url) })
@@ -54,7 +54,7 @@ test('a sync lands every record, tells how far it is, and can be asked about wha
   assert.equal(events.at(-1)?.kind, 'run-ended')
   const far = events.filter(({ kind }) => kind === 'progress').at(-1)
   assert.deepEqual([far?.stream, far?.records], ['orders', 250])
-  assert.deepEqual((await eventsOf(api, id)).at(-1), events.at(-1), 'told again to whoever comes late')
+  assert.deepEqual((await eventsOf(api, id)).at(-1), events.at(-1), 'a later reader gets it again')
 
   const answer = await api.ask('POST', '/v1/queries', {
     sql: 'select count(*) as n, max(big_id) as big from shop.orders',
@@ -83,7 +83,7 @@ test('streams of the same name in two connectors land side by side', async () =>
   assert.deepEqual((await api.ask('POST', '/v1/queries', { sql })).body.rows, [[250, 250]])
 })
 
-test('a sync that is cancelled keeps what it read, and the next goes on from there', async () => {
+test('a sync that is cancelled keeps what it read, and the next one resumes from there', async () => {
   let isHeld = true
   const held = new EventTarget()
   await using shop = await serveApi({
@@ -110,12 +110,12 @@ test('a sync that is cancelled keeps what it read, and the next goes on from the
   held.dispatchEvent(new Event('release'))
   const askedBefore = shop.asked.length
   await eventsOf(api, await startSync(api))
-  assert.ok(shop.asked.length - askedBefore < 5, 'what was committed is not asked for again')
+  assert.ok(shop.asked.length - askedBefore < 5, 'what was committed is not requested again')
   const answer = await api.ask('POST', '/v1/queries', { sql: 'select count(*), count(distinct id) from shop.orders' })
   assert.deepEqual(answer.body.rows, [[420, 420]])
 })
 
-test('what cannot begin is told at once; what fails on the way is told by the run, without secrets', async () => {
+test('what cannot start is reported at once; a later failure is reported by the run, without secrets', async () => {
   await using shop = await serveApi({ 'GET /orders': () => ({ status: 401, json: { error: 'no' } }) })
   await using api = openApi()
   assert.equal((await api.ask('POST', '/v1/syncs', { connector: 'nobody' })).status, 404)

@@ -79,7 +79,7 @@ describe('a template on a captured page', () => {
     assert.deepEqual([value, isLeftOut], [null, true])
   })
 
-  test('knows names of its own besides, and values that are being entered', async () => {
+  test('accepts further names, and values that are being entered', async () => {
     assert.equal((await evaluate('{{ response.a }}', { context: { response: { a: 1 } } })).value, 1)
     assert.equal((await evaluate('{{ config.start }}', { config: { start: 'now' } })).value, 'now')
     const alone = await api.post('/v1/evaluations', { template: '{{ config.a + 1 }}', config: { a: 1 } })

@@ -1,4 +1,4 @@
-/** Asks for test reads in tests, and gathers what they tell. */
+/** Requests test reads in tests, and collects their events. */
 import { parseJson } from '../../../src/std/json.ts'
 import type { ReadEnd, ReadPage, TestReadEvent, TestReadRequest } from '../../../src/server/wire/test-read.ts'
 import type { TestApi } from '../api.ts'

@@ -9,7 +9,7 @@ import { serveApi } from '../../helpers/serve-api.ts'
 import { facts, jsonOf, type TestApi, testApi } from '../api.ts'
 import { testServices } from '../services.ts'
 
-/** An API that never answers, and tells when whoever asked has gone. */
+/** An API that never answers, and reports when the client disconnects. */
 async function silentApi() {
   const asked: ServerResponse[] = []
   let tell: () => void = () => {}
@@ -40,7 +40,7 @@ async function openRead(apiUrl: string, url: string, signal: AbortSignal | null 
 }
 
 describe('a test read of an API that does not answer', () => {
-  test('ends its request at once when whoever reads hangs up', async () => {
+  test('ends its request at once when the client disconnects', async () => {
     await using server = await silentApi()
     await using api = await startApi({ ...facts, apiUrl: undefined, port: 0, services } as never)
     const leaving = new AbortController()
@@ -79,7 +79,7 @@ describe('a test read of an API that does not answer', () => {
     await hungUp
   })
 
-  test('ends at once when whoever asked for it left before it began', async () => {
+  test('ends at once when the client left before it started', async () => {
     await using server = await silentApi()
     using api = testApi()
     const request = { text: JSON.stringify(manifestOf({ url: server.url })), stream: 'items' }
@@ -116,7 +116,7 @@ async function takesAnother(api: TestApi, request: object): Promise<void> {
   }
 }
 
-describe('a test read whose events nobody takes', () => {
+describe('a test read whose events are not read', () => {
   test('asks for no more than a few pages ahead', async () => {
     await using server = await serveApi({
       'GET /items': (query) => ({ json: { data: [{ id: 1 }], next: Number(query.get('cursor') ?? 0) + 1 } }),
@@ -136,7 +136,7 @@ describe('a test read whose events nobody takes', () => {
       // A page of this API takes a few turns of the loop; a read that does not wait would not stop within a hundred.
       for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
     }
-    assert.ok(server.asked.length < 20, `${server.asked.length} pages were asked for`)
+    assert.ok(server.asked.length < 20, `${server.asked.length} pages were requested`)
     await reader.cancel()
   })
 })

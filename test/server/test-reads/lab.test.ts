@@ -57,7 +57,7 @@ describe('a test read says why it stopped, with the figures', () => {
 
   test('a short page', async () => {
     const { stopWords, end } = await words('offset')
-    assert.equal(stopWords, 'short page: 10 of 60 asked')
+    assert.equal(stopWords, 'short page: 10 of 60 requested')
     assert.equal(end.verdict, 'complete')
   })
 
@@ -67,21 +67,21 @@ describe('a test read says why it stopped, with the figures', () => {
 
   test('the limit of pages', async () => {
     const { stopWords, ending, end } = await words('offset', { maxPages: 2 })
-    assert.equal(stopWords, 'limit: 2 pages per slice')
+    assert.equal(stopWords, 'page limit: 2 pages per slice')
     assert.equal(ending, 'limit')
     assert.equal(end.pages, 2)
     assert.equal(end.verdict, null)
   })
 
-  test('the limit of records: no page is asked for behind it', async () => {
+  test('the record limit: no page is requested after it', async () => {
     const { stopWords, ending, end } = await words('page', { maxRecords: 100 })
-    assert.equal(stopWords, 'limit: 100 records')
+    assert.equal(stopWords, 'record limit: 100 records')
     assert.equal(ending, 'limit')
     assert.equal(end.pages, 2)
     assert.equal(end.emitted, 120)
   })
 
   test('a stream that has no pages', async () => {
-    assert.equal((await words('all')).stopWords, 'no pagination: one request')
+    assert.equal((await words('all')).stopWords, 'not paginated: one request')
   })
 })

@@ -10,7 +10,7 @@ import { endOf, idOf, pagesIn, readEvents } from './ask.ts'
 const api = testApi()
 after(() => api[Symbol.dispose]())
 
-test('a page of 50 MB: its event is small, and its parts are where they are asked for', async () => {
+test('a page of 50 MB: its event is small, and its parts can be requested', async () => {
   const count = 50_000
   const item = (id: number) => ({ id, text: 'x'.repeat(1000) })
   const text = `{"data":[${Array.from({ length: count }, (_, id) => JSON.stringify(item(id))).join(',')}]}`
@@ -35,7 +35,7 @@ test('a page of 50 MB: its event is small, and its parts are where they are aske
   assert.ok(end.text.endsWith(`${'x'.repeat(20)}"\n    }\n  ]\n}`))
 })
 
-test('a single record that is larger than an event is not in it, and can be asked for', async () => {
+test('a single record that is larger than an event is not in it, and can be requested', async () => {
   const whole = { id: 1, items: Array.from({ length: 100_000 }, (_, index) => index) }
   await using server = await serveApi({ 'GET /items': () => ({ json: whole }) })
   const text = JSON.stringify(manifestOf({ url: server.url, fieldPath: [] }))
@@ -74,7 +74,7 @@ test('a body without an end is read as far as records are wanted', async () => {
   const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines }))
   const events = await readEvents(api, { text: manifest, stream: 'items', maxRecords: 5000 })
   const [page] = pagesIn(events)
-  assert.deepEqual([page?.stop, page?.stopWords], ['limit', 'limit: 5,000 records'])
+  assert.deepEqual([page?.stop, page?.stopWords], ['limit', 'record limit: 5,000 records'])
   assert.equal(endOf(events).ending, 'limit')
   assert.equal(endOf(events).pages, 1)
 })
@@ -85,7 +85,7 @@ test('a body whose records are all left out is not gathered without end', async 
   const selector = { record_filter: { type: 'RecordFilter', condition: '{{ record.id == 2 }}' } }
   const manifest = JSON.stringify(manifestOf({ url: server.url, ...lines, selector }))
   const events = await readEvents(api, { text: manifest, stream: 'items' })
-  assert.equal(pagesIn(events)[0]?.stopWords, 'limit: 64 MB of one page')
+  assert.equal(pagesIn(events)[0]?.stopWords, 'size limit: 64 MB per page')
   assert.equal(endOf(events).ending, 'limit')
 })
 

@@ -17,7 +17,7 @@ const cursorPaging = {
 }
 
 describe('a test read', () => {
-  test('tells each request before its answer, and each page with what came in and goes out', async () => {
+  test('sends each request before its response, and each page with its page tokens', async () => {
     await using server = await serveApi({
       'GET /items': (query) => ({
         json: query.has('cursor')
@@ -164,7 +164,7 @@ describe('a test read', () => {
     assert.deepEqual([endOf(full).ending, endOf(full).pages], ['limit', 1])
   })
 
-  test('shows the requests of parent streams besides', async () => {
+  test('shows the requests of parent streams as well', async () => {
     await using server = await serveApi({
       'GET /parents': () => ({ json: { data: [{ id: 7 }] } }),
       'GET /items': () => ({ json: { data: [{ id: 1 }] } }),
@@ -198,7 +198,7 @@ describe('a test read', () => {
     assert.equal(endOf(events).verdict, 'duplicated')
   })
 
-  test('tells that it waits, and why', async () => {
+  test('reports that it waits, and why', async () => {
     let tries = 0
     await using server = await serveApi({
       'GET /items': () =>
@@ -249,7 +249,7 @@ describe('captured pages', () => {
     assert.equal((await jsonOf<{ text: string }>(await api.get(`${at}/body?from=99999999`))).text, '')
   })
 
-  test('that nobody has are told apart from those that are gone', async () => {
+  test('that do not exist are different from those that are gone', async () => {
     const gone = await api.get('/v1/test-reads/00000000-0000-0000-0000-000000000000/slices/0/pages/0/records')
     assert.equal(gone.status, 410)
     assert.equal((await jsonOf<ApiProblem>(gone)).code, 'server/gone')

@@ -1,2 +1,0 @@
-/** Shown where a secret is. */
-export const hidden = '••••'
