@@ -64,3 +64,14 @@ test('memory is bounded: the oldest answers go', async () => {
   for (const url of ['/1', '/2', '/3', '/3', '/1']) await one(get(url), signal)
   assert.deepEqual(asked, ['/1', '/2', '/3', '/1'])
 })
+
+test('addresses count towards the bound, too', async () => {
+  const { asked, send } = counting(() => 0)
+  const one = withReuse(send, createReuseStore(1200), '')
+  const long = (name: string) => `/${name}/${'x'.repeat(400)}`
+  for (const name of ['1', '2', '3', '3', '1']) await one(get(long(name)), signal)
+  assert.deepEqual(
+    asked.map((url) => url.slice(0, 2)),
+    ['/1', '/2', '/3', '/1'],
+  )
+})
