@@ -4,12 +4,12 @@
  *
  * `npm run test:mutations -- --seed 7 --count 40` draws 40 changes by the seed 7. `--only src/sync` draws from there,
  * `--limit 90` gives the tests of a change 90 seconds of a core, `--jobs 2` runs two at a time, `--docs` writes the table in
- * docs/reliability.md, `--save FILE` adds a line of JSON per change to a file.
+ * docs/reliability.md, `--save FILE` adds a line of JSON per change to a file, `--built` takes build/ as it is.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
     limit: { type: 'string', default: '30' },
     jobs: { type: 'string', default: '1' },
     save: { type: 'string' },
+    built: { type: 'boolean', default: false },
     docs: { type: 'boolean', default: false },
   },
 })
@@ -84,10 +85,13 @@ function makeCopies(count) {
     }
   }
   for (const shared of ['node_modules', 'dist']) symlinkSync(resolve(shared), join(first, shared))
-  const compiled = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { cwd: first, stdio: 'inherit' })
+  if (options.built) cpSync('build', join(first, 'build'), { recursive: true })
+  const compiler = options.built ? 'true' : 'node_modules/.bin/tsc'
+  const compiled = spawnSync(compiler, ['-p', 'tsconfig.json'], { cwd: first, stdio: 'inherit' })
   if (compiled.status !== 0) process.exit(1)
   const others = Array.from({ length: count - 1 }, (_, index) => join(scratch, String(index + 2)))
-  for (const other of others) cpSync(first, other, { recursive: true, verbatimSymlinks: true })
+  // Links to the same files: a change replaces its file, and leaves those of the others.
+  for (const other of others) spawnSync('cp', ['-al', first, other], { stdio: 'inherit' })
   return [first, ...others]
 }
 
@@ -144,16 +148,21 @@ async function judge(root, change) {
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
   let ran
   try {
-    writeFileSync(built, code)
-    const restore = () => writeFileSync(built, original)
-    ran = await testThatNotices(root, file, restore, () => writeFileSync(built, code))
+    replaceFile(built, code)
+    const restore = () => replaceFile(built, original)
+    ran = await testThatNotices(root, file, restore, () => replaceFile(built, code))
     if (ran.by !== undefined) return { outcome: 'noticed', by: ran.by }
   } finally {
-    writeFileSync(built, original)
+    replaceFile(built, original)
   }
   const known = harmless.find((one) => one.file === file && one.before === change.before && one.after === change.after)
   if (known !== undefined) return { outcome: 'harmless', by: known.why }
   return { outcome: 'NOT NOTICED', by: `${ran.passed} of ${ran.near} test files ran` }
+}
+
+function replaceFile(path, text) {
+  writeFileSync(`${path}.new`, text)
+  renameSync(`${path}.new`, path)
 }
 
 /** A test that fails with the change and passes without it; else how many of the files near were run. */
@@ -244,11 +253,11 @@ function askCompiler() {
 function filesWithErrors(changes) {
   const [root] = roots
   for (const { file, source, start, end, text } of changes) {
-    writeFileSync(join(root, file), source.slice(0, start) + text + source.slice(end))
+    replaceFile(join(root, file), source.slice(0, start) + text + source.slice(end))
   }
   const args = ['-p', 'tsconfig.json', '--noEmit', '--pretty', 'false']
   const { stdout } = spawnSync('node_modules/.bin/tsc', args, { cwd: root, encoding: 'utf8' })
-  for (const { file, source } of changes) writeFileSync(join(root, file), source)
+  for (const { file, source } of changes) replaceFile(join(root, file), source)
   return [...new Set([...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, file]) => file))]
 }
 
