@@ -1,13 +1,17 @@
 /** Runs one compiled test file after the other, as the parent process names them. */
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { endOfFile } from './test-reporter.js'
 
 let endLast = () => {}
+let used = cpuSeconds()
 for (;;) {
-  process.send({ next: true })
+  const now = cpuSeconds()
+  process.send({ next: true, cpu: now - used })
+  used = now
   const [{ file }] = await once(process, 'message')
   if (file === undefined) break
   try {
@@ -36,4 +40,22 @@ function fileEnd() {
     await gate
   })
   return { isReached, release }
+}
+
+/** What this process used of the cores, and, where Linux says so, the processes that it started and that have ended. */
+function cpuSeconds() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 + childrenSeconds()
+}
+
+function childrenSeconds() {
+  try {
+    const [user, system] = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .slice(13, 15)
+    return (Number(user) + Number(system)) / 100
+  } catch {
+    return 0
+  }
 }

@@ -37,6 +37,7 @@ if (browser === undefined) {
 
 const queue = slowestFirst(files)
 const seconds = new Map()
+const cpuSeconds = new Map()
 const processes = Math.min(queue.length, Math.max(4, availableParallelism()))
 const ends = await Promise.all(Array.from({ length: processes }, run))
 
@@ -51,14 +52,17 @@ process.exit(ends.every(({ isWhole }) => isWhole) && failed === 0 ? 0 : 1)
 /** One process for many files: starting one per file costs more than the tests. */
 async function run() {
   const child = fork('scripts/test-files.js', {
-    execArgv: ['--enable-source-maps', '--test-reporter=./scripts/test-reporter.js'],
+    execArgv: ['--test-reporter=./scripts/test-reporter.js'],
     env: { ...process.env, CHROMIUM: browser ?? '' },
   })
   let [file, since, counts] = [undefined, 0, undefined]
   child.on('message', (message) => {
     if (message.counts !== undefined) counts = message.counts
     if (message.next === undefined) return
-    if (file !== undefined) seconds.set(file, (performance.now() - since) / 1000)
+    if (file !== undefined) {
+      seconds.set(file, (performance.now() - since) / 1000)
+      cpuSeconds.set(file, message.cpu)
+    }
     ;[file, since] = [queue.shift(), performance.now()]
     child.send({ file })
   })
@@ -94,6 +98,11 @@ function keepTimes() {
 
 function printSlowest() {
   const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, 10)
-  console.log('\nThe ten slowest files:')
-  for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(7)} s  ${file.replace(/\.js$/, '.ts')}`)
+  console.log('\nThe ten slowest files, and what each used of the cores:')
+  for (const [file, took] of slowest) {
+    const columns = [took, cpuSeconds.get(file)].map((one) => `${one.toFixed(1).padStart(7)} s`)
+    console.log(`${columns.join('')}  ${file.replace(/\.js$/, '.ts')}`)
+  }
+  const whole = [...cpuSeconds.values()].reduce((sum, one) => sum + one, 0)
+  console.log(`${whole.toFixed(0).padStart(16)} s  all files`)
 }

@@ -64,7 +64,7 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     ]) {
       await using api = await serveApi({ '*': answer })
       await using started = startCli(['detect', `${api.url}/x`, '--write', path])
-      while (api.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      while (api.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
       started.child.kill('SIGINT')
       assert.equal(await said(started.child.stderr, 'written'), 'Interrupted: nothing was written.\n')
       assert.equal(await started.ended, 'SIGINT')

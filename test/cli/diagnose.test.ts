@@ -133,7 +133,7 @@ test('an interrupt ends the diagnosis, and the manifest is not changed', async (
   await using api = await serveApi({ '*': () => new Promise(() => {}) })
   await using at = await openFolder(labText, api.url)
   await using started = startCli([...at.args, '--stream', 'offset', '--fix'])
-  while (api.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  while (api.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
   started.child.kill('SIGINT')
   assert.match(await said(started.child.stderr, 'not changed'), /Interrupted: the manifest was not changed\./)
   assert.equal(await started.ended, 'SIGINT')

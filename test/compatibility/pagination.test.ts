@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { loadManifest, type Page, readPages } from '../../src/index.ts'
+import { someOf } from '../helpers/proof.ts'
 import { type Case, differenceOf, differences, type Outcome, type Run } from './differences.ts'
 import { placeholder, type RecordedRequest, type ReplayServer, startReplay } from './replay.ts'
 
@@ -18,7 +19,7 @@ test('recorded pagination exchanges agree', async () => {
   const counted = new Map<string, number>()
   let agreed = 0
 
-  for (const recorded of cases) {
+  for (const recorded of process.env.TURNLEAF_VECTORS === undefined ? someOf(cases) : cases) {
     for (const run of recorded.runs) {
       const outcome = await replay(server, recorded, run)
       const disagreement = compare(run, outcome)

@@ -38,7 +38,7 @@ export function rowsIn(text: string): string[][] {
 export async function programOf(code: string): Promise<string> {
   const { code: program, errors } = transformSync('program.ts', code)
   assert.deepEqual(errors, [])
-  return program.replace('"turnleaf"', JSON.stringify(new URL('../../src/index.js', import.meta.url).href))
+  return program.replace('"turnleaf"', JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href))
 }
 
 export async function runMain(folder: string): Promise<string> {

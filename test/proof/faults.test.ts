@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { loadManifest } from '../../src/index.ts'
 import { judge } from '../helpers/judge.ts'
 import { manifestOf } from '../helpers/manifests.ts'
+import { firstSeed, partOf } from '../helpers/proof.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 
 type Shown = { total: number; page: number; pages: number; size: number; count: number; isLast: boolean; next: string }
@@ -81,12 +82,12 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-const seed = Number(process.env.TURNLEAF_SEED ?? 7)
+const seed = firstSeed + 7
 
 for (const [name, envelope] of Object.entries(envelopes)) {
   test(`healthy reads under ${name} are complete, or unproven where one page says nothing (seed ${seed})`, async () => {
     const roll = dice(seed)
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < partOf(8); round++) {
       const size = 1 + roll(6)
       const total = roll(4 * size + 1)
       const { verdict, reason } = await judgeRead(envelope, { total, size })
@@ -98,7 +99,7 @@ for (const [name, envelope] of Object.entries(envelopes)) {
 
   test(`a page size that the server caps shows under ${name} (seed ${seed})`, async () => {
     const roll = dice(seed)
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < partOf(4); round++) {
       const cap = 2 + roll(5)
       const total = cap + 1 + roll(3 * cap)
       const { verdict, reason } = await judgeRead(envelope, { total, size: cap + 5, cap })
@@ -110,7 +111,7 @@ for (const [name, envelope] of Object.entries(envelopes)) {
 for (const name of endOnly) {
   test(`pages from 1 under ${name} are complete only where the API shows that its first page was read (seed ${seed})`, async () => {
     const roll = dice(seed)
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < partOf(4); round++) {
       const size = 2 + roll(5)
       const total = size + 1 + roll(3 * size)
       const silentStart = await judgeRead(envelopes[name] as Envelope, { total, size })
@@ -130,7 +131,7 @@ for (const name of endOnly) {
 for (const [name, envelope] of Object.entries(silent)) {
   test(`${name} proves nothing, and raises no alarm (seed ${seed})`, async () => {
     const roll = dice(seed)
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < partOf(8); round++) {
       const size = 1 + roll(6)
       const total = size + 1 + roll(3 * size)
       const { verdict, reason } = await judgeRead(envelope, { total, size })

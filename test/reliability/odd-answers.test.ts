@@ -7,6 +7,7 @@ import { suite, test } from 'node:test'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { loadManifest, readPages, sync } from '../../src/index.ts'
 import { holdPart } from '../helpers/docs.ts'
+import { isWhole } from '../helpers/proof.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { type OddAnswer, oddAnswers } from './odd/answers.ts'
 import { lastPage, type Method, manifestFor, methods, routesFor, total } from './odd/methods.ts'
@@ -68,8 +69,10 @@ suite('an odd answer is never the proof of an end, and never costs a table', () 
           const { lost, verdict } = await readAll(text)
           assert.deepEqual([lost, verdict], [0, method.isSilent ? 'unproven' : 'complete'])
         })
-        for (const answer of oddAnswers) {
-          for (const position of Object.keys(positions) as Position[]) {
+        for (const [index, answer] of oddAnswers.entries()) {
+          for (const [turn, position] of (Object.keys(positions) as Position[]).entries()) {
+            // One of the three positions, unless all are wanted: another for the next answer and the next method.
+            if (!isWhole && (index + methods.indexOf(method)) % 3 !== turn) continue
             if (answer.answer(method.answer({ page: 1, rows: [], isLast: false, url: '' }), method) === null) continue
             await t.test(`${answer.name} as the ${position} page`, async () => {
               odd = null
@@ -93,7 +96,9 @@ suite('an odd answer is never the proof of an end, and never costs a table', () 
       }
     })
   }
-  test('docs/reliability.md has every cell', () => holdPart('reliability', 'odd-answers', oddTable(cells)))
+  test('docs/reliability.md has every cell', { skip: !isWhole }, () =>
+    holdPart('reliability', 'odd-answers', oddTable(cells)),
+  )
 })
 
 suite('an inverted or wrong stop condition proves nothing', () => {

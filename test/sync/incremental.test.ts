@@ -138,7 +138,11 @@ for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
     assert.equal(first.ending, 'failed')
     const days = () => new Set(to.tables.get('events')?.map(({ day }) => day))
     // The next sync resumes at the page. When it fails again, it is given up.
+    if (mode === 'incremental_dedup') assert.equal(days().size, 0)
+    const before = api.asked.length
     assert.equal((await syncTo(to, one)).ending, 'failed')
+    const again = api.asked.slice(before).map((line) => new URL(line.slice(4), api.url).searchParams)
+    assert.ok(again.length > 0 && again.every((query) => holds(query, '2024-01-16')), again.join('\n'))
     assert.ok(days().has('2024-01-14') && days().has('2024-02-19') && !days().has('2024-01-16'))
     // The state is before the gap; what follows is read again, with new records.
     assert.equal((await syncTo(to, one)).ending, 'failed')

@@ -1,5 +1,5 @@
 /** A program that syncs, or publishes, and kills itself with SIGKILL right before or right after a commit. */
-import { type Destination, destinationAt, loadManifest, type OpenDestination, publish, sync } from '../../src/index.ts'
+import { type Destination, destinationAt, loadManifest, type OpenDestination, publish, sync } from 'turnleaf'
 
 export type KillTask = {
   readonly address: string

@@ -17,6 +17,10 @@ test('a value has the narrowest type that holds it', () => {
     [new LongDecimal('0.12345678901234567891'), 'decimal'],
     [new LongDecimal(`0.${'1'.repeat(20_000)}`), 'text'],
     [-(10n ** 20_000n), 'text'],
+    [10n ** 16_383n - 1n, 'decimal'],
+    [10n ** 16_383n, 'text'],
+    [1n - 10n ** 16_383n, 'decimal'],
+    [-(10n ** 16_383n), 'text'],
     [-(2n ** 63n), 'bigint'],
     [0.1, 'double'],
     [1e300, 'double'],
@@ -65,6 +69,21 @@ test('only what a database would take is a time', () => {
     ['n/a', 'text'],
   ]
   for (const [text, type] of rows) assert.equal(typeOfTime(text), type, text)
+})
+
+test('every day of the calendar is a date, and no other is', () => {
+  const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  const text = (year: string, month: number, day: number) =>
+    `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  for (const [index, length] of lengths.entries()) {
+    for (const day of [1, 28, length]) assert.equal(typeOfTime(text('2024', index + 1, day)), 'date', `${index + 1}`)
+    for (const day of [0, length + 1]) assert.equal(typeOfTime(text('2024', index + 1, day)), 'text', `${index + 1}`)
+  }
+  for (const month of [0, 13]) assert.equal(typeOfTime(text('2024', month, 1)), 'text')
+  for (const leap of ['2000', '0004', '9996']) assert.equal(typeOfTime(text(leap, 2, 29)), 'date', leap)
+  for (const common of ['1900', '2100', '2023', '0001']) assert.equal(typeOfTime(text(common, 2, 29)), 'text', common)
+  assert.equal(typeOfTime('2024-12-31T23:59:59Z'), 'timestamptz')
+  assert.equal(typeOfTime('2024-12-31T23:59:60Z'), 'text')
 })
 
 test('a table starts with the columns its schema declares, and fields that come later get theirs', () => {

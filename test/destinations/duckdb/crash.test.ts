@@ -8,12 +8,12 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { firstSeed as seed, partOf } from '../../helpers/proof.ts'
 import { randomFrom } from '../../helpers/random.ts'
 import { countOf, expectedAfter, foundIn, goOn } from '../model.ts'
 import { placeAt, temporaryFolder, temporarySchema } from './places.ts'
 
-const seed = Number(process.env.TURNLEAF_SEED ?? Date.now() % 10_000)
-const kills = Number(process.env.TURNLEAF_KILLS ?? 4)
+const kills = Number(process.env.TURNLEAF_KILLS ?? partOf(4))
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** A failure says how to see it again. */

@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
+import { firstSeed, partOf } from '../../helpers/proof.ts'
 import { assertWhole } from './operations.ts'
 import { randomFrom } from '../../helpers/random.ts'
 
@@ -27,9 +28,8 @@ test('killed between any two changes to a file, and in the middle of any write',
 })
 
 test('kill -9 at random moments', async () => {
-  const kills = Number(process.env.TURNLEAF_KILLS ?? 8)
-  const seed = Number(process.env.TURNLEAF_SEED ?? Date.now() % 1_000_000)
-  const random = randomFrom(seed)
+  const kills = Number(process.env.TURNLEAF_KILLS ?? partOf(8))
+  const random = randomFrom(firstSeed)
   const folder = join(root, 'killed')
   let count = 0
   try {
@@ -48,7 +48,7 @@ test('kill -9 at random moments', async () => {
       count = now
     }
   } catch (error) {
-    throw new Error(`TURNLEAF_SEED=${seed}`, { cause: error })
+    throw new Error(`TURNLEAF_SEED=${firstSeed}`, { cause: error })
   }
   assert.ok(count > 0)
 })

@@ -7,14 +7,15 @@ import { fileURLToPath } from 'node:url'
 import { postgresDestination } from '../../../src/destinations/postgres/postgres.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import { freshDatabase } from '../../helpers/postgres.ts'
+import { firstSeed, partOf } from '../../helpers/proof.ts'
 import { during } from '../behaviours.ts'
 import { pageSize, recordsOf, roundSize } from './committer.ts'
 import { type PostgresPlace, postgresPlace } from './place.ts'
 import { randomFrom } from '../../helpers/random.ts'
 
 const committer = fileURLToPath(new URL('./committer.js', import.meta.url))
-const kills = Number(process.env.KILLS ?? 8)
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
+const kills = Number(process.env.KILLS ?? partOf(8))
+const seed = Number(process.env.SEED ?? firstSeed)
 
 /** Runs until the given commit is under way, and a little longer; the exit must be by the signal. */
 async function killDuringCommit({ url, schema }: PostgresPlace, commits: number, afterMs: number): Promise<void> {

@@ -78,3 +78,14 @@ test('a response that asks to start again is not kept', async () => {
   assert.equal((await one(page, signal)).asksReset, undefined)
   assert.equal(sent, 2)
 })
+
+test('addresses count towards the bound, too', async () => {
+  const { asked, send } = counting(() => 0)
+  const one = withReuse(send, createReuseStore(1200), '')
+  const long = (name: string) => `/${name}/${'x'.repeat(400)}`
+  for (const name of ['1', '2', '3', '3', '1']) await one(get(long(name)), signal)
+  assert.deepEqual(
+    asked.map((url) => url.slice(0, 2)),
+    ['/1', '/2', '/3', '/1'],
+  )
+})

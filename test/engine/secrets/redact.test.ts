@@ -75,6 +75,21 @@ test('redact: a short secret is hidden only where it is the whole value', () => 
   assert.equal(request.body, '{"pin":"****","n":142}')
 })
 
+test('redact: four letters are hidden as a part of a text, three only as the whole', () => {
+  const redactor = createRedactor(['wxyz', 'pin', 'abcdefghij'])
+  assert.equal(redactor.text('wxyz'), '****')
+  assert.equal(redactor.text('1wxyz'), '1****')
+  assert.equal(redactor.text('wxyz1'), '****1')
+  assert.equal(redactor.text('pin'), '****')
+  assert.equal(redactor.text('1pin'), '1pin')
+  assert.equal(redactor.text('the pin, wxyz and abcdefghij'), 'the pin, **** and ****')
+})
+
+test('redact: from eight letters on, a secret is hidden in small letters as well', () => {
+  assert.equal(createRedactor(['KQ7-VXW2']).text('kq7-vxw2'), '****')
+  assert.equal(createRedactor(['KQ7-VXW']).text('kq7-vxw'), 'kq7-vxw')
+})
+
 test('redact: a request shows neither credentials by name nor secrets by value', () => {
   const redactor = createRedactor(['s3cret'])
   const headers = {

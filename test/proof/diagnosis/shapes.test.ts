@@ -4,12 +4,15 @@ import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
 import { diagnose } from '../../../src/proof/diagnosis/diagnose.ts'
 import { diagnoseAndFix } from '../../../src/proof/diagnosis/diagnose-and-fix.ts'
+import { partOf, firstSeed } from '../../helpers/proof.ts'
 import { rightManifest } from '../detection/shapes/oracle.ts'
 import { serveShape } from '../detection/shapes/serve-shape.ts'
 import { hasMorePages, type Shape } from '../detection/shapes/shape.ts'
 import { shapeOf } from '../detection/shapes/shape-of.ts'
 
-const shapes = Array.from({ length: Number(process.env.SHAPES ?? 60) }, (_, seed) => shapeOf(seed))
+const shapes = Array.from({ length: Number(process.env.SHAPES ?? partOf(60)) }, (_, index) =>
+  shapeOf(firstSeed + index),
+)
 const sleep = async () => {}
 
 test('the right manifest of a drawn API raises no alarm and costs two requests at most', async () => {

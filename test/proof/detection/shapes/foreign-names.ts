@@ -7,8 +7,8 @@ const words =
   'seite anzahl batch chunk zz9 pagina lote hoja blad sivu trang velikost qx weiter fila bloc tranche nummer k7 menge'
 
 /** The first so many that have parameters to rename, and pages of a size that somebody would choose. */
-export function* foreignShapes(count: number): Generator<Shape> {
-  for (let seed = 0, found = 0; found < count; seed++) {
+export function* foreignShapes(count: number, first = 0): Generator<Shape> {
+  for (let seed = first, found = 0; found < count; seed++) {
     const shape = shapeOf(seed)
     if (shape.paging === null || shape.kind === 'GraphQL' || shape.paging.size.usual === 7) continue
     found++

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords, stringifyJson } from '../../../../src/index.ts'
 import { collect } from '../../../helpers/collect.ts'
+import { firstSeed, partOf } from '../../../helpers/proof.ts'
 import { rightManifest } from './oracle.ts'
 import { serveShape } from './serve-shape.ts'
 import { hasMorePages, type Kind, kinds, oddKinds, type Shape } from './shape.ts'
 import { oddShapeOf } from './draw-odd.ts'
 import { shapeOf } from './shape-of.ts'
 
-const seeds = Array.from({ length: Number(process.env.SHAPES ?? 300) }, (_, index) => index)
+const seeds = Array.from({ length: Number(process.env.SHAPES ?? 300) }, (_, index) => firstSeed + index)
 const draws = [shapeOf, oddShapeOf]
 
 test('a seed draws the same shape every time, and it is plain data', () => {
@@ -33,7 +34,8 @@ test('most shapes of each kind have more than one page', () => {
 
 test('the right manifest reads every record of every shape once, with no more than one request too many', async () => {
   const wrong: string[] = []
-  const shapes = draws.flatMap((draw) => seeds.map(draw)).filter(({ quirk }) => quirk?.kind !== 'bare-values')
+  const drawn = draws.flatMap((draw) => seeds.slice(0, partOf(seeds.length)).map(draw))
+  const shapes = drawn.filter(({ quirk }) => quirk?.kind !== 'bare-values')
   for (const shape of shapes) {
     const problem = await problemOf(shape)
     if (problem !== null) wrong.push(`seed ${shape.seed}, ${shape.kind}: ${problem}`)

@@ -1,0 +1,276 @@
+/**
+ * Makes small changes in the sources at random, one at a time, and runs the tests near each: do they notice? Works in a
+ * copy of the tree, which is removed at the end.
+ *
+ * `npm run test:mutations -- --seed 7 --count 40` draws 40 changes by the seed 7. `--only src/sync` draws from there,
+ * `--limit 90` gives the tests of a change 90 seconds of a core, `--jobs 2` runs two at a time, `--docs` writes the table in
+ * docs/reliability.md, `--save FILE` adds a line of JSON per change to a file, `--built` takes build/ as it is.
+ */
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { transformSync } from 'rolldown/utils'
+import { changesOf, storyOf } from './mutations/changes.js'
+import { testsNear } from './mutations/tests-near.js'
+import { writeTable } from './mutations/write-table.js'
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    count: { type: 'string', default: '20' },
+    only: { type: 'string', multiple: true, default: [] },
+    limit: { type: 'string', default: '30' },
+    jobs: { type: 'string', default: '1' },
+    save: { type: 'string' },
+    built: { type: 'boolean', default: false },
+    docs: { type: 'boolean', default: false },
+  },
+})
+const limitMs = Number(options.limit) * 1000
+
+const folders = [
+  'src/engine/pagination',
+  'src/engine/request',
+  'src/engine/response',
+  'src/engine/run/redact-errors.ts',
+  'src/proof/verdict',
+  'src/proof/claims',
+  'src/sync',
+  'src/destinations',
+]
+
+/** Tests that need a browser, or take minutes: what they would notice, smaller ones should. */
+const tooLarge = /^build\/test\/(chaos|site|builder|cli|examples)\/|\/(kill|crash)\.test\.js$/
+
+/** Changes that somebody read, and that change nothing anybody could see: file, the line, what it becomes, why. */
+const harmless = JSON.parse(readFileSync('scripts/mutations/harmless.json', 'utf8'))
+
+const scratch = mkdtempSync(join(tmpdir(), 'turnleaf-mutations-'))
+const running = new Set()
+
+/** Test file → whether it passes without any change, and how long it takes. */
+const soundTests = new Map()
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    for (const child of running) child.kill('SIGKILL')
+    process.exit(1)
+  })
+}
+
+const roots = makeCopies(Number(options.jobs))
+const near = testsNear(roots[0])
+const queue = drawChanges()
+const results = []
+console.log(`seed ${options.seed}, ${queue.length} changes`)
+await Promise.all(roots.map(work))
+askCompiler()
+summarize()
+
+function makeCopies(count) {
+  const first = join(scratch, '1')
+  mkdirSync(first)
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8', maxBuffer: 1e8 })
+  for (const file of listed.stdout.split('\0').filter((name) => name !== '')) {
+    mkdirSync(dirname(join(first, file)), { recursive: true })
+    // A file that was deleted is still listed until that is committed.
+    try {
+      cpSync(file, join(first, file))
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error
+    }
+  }
+  for (const shared of ['node_modules', 'dist']) symlinkSync(resolve(shared), join(first, shared))
+  if (options.built) cpSync('build', join(first, 'build'), { recursive: true })
+  const compiler = options.built ? 'true' : 'node_modules/.bin/tsc'
+  const compiled = spawnSync(compiler, ['-p', 'tsconfig.json'], { cwd: first, stdio: 'inherit' })
+  if (compiled.status !== 0) process.exit(1)
+  const others = Array.from({ length: count - 1 }, (_, index) => join(scratch, String(index + 2)))
+  // Links to the same files: a change replaces its file, and leaves those of the others.
+  for (const other of others) spawnSync('cp', ['-al', first, other], { stdio: 'inherit' })
+  return [first, ...others]
+}
+
+function drawChanges() {
+  const from = options.only.length > 0 ? options.only : folders
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((file) => join('src', file))
+    .filter((file) => file.endsWith('.ts') && from.some((start) => file.startsWith(start)))
+    .toSorted()
+  const all = sources.flatMap((file) => {
+    const source = readFileSync(file, 'utf8')
+    return changesOf(file, source).map((change) => ({ file, source, ...change, ...storyOf(source, change) }))
+  })
+  const random = randomFrom(Number(options.seed))
+  const drawn = []
+  while (drawn.length < Number(options.count) && all.length > 0) {
+    drawn.push(...all.splice(Math.floor(random() * all.length), 1))
+  }
+  return drawn
+}
+
+/** Mulberry32. */
+function randomFrom(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+async function work(root) {
+  for (let change = queue.shift(); change !== undefined; change = queue.shift()) {
+    const result = { ...change, ...(await judge(root, change)) }
+    results.push(result)
+    print(result)
+  }
+}
+
+function print({ outcome, by, file, line, before, after }) {
+  console.log(`${outcome.padEnd(11)} ${file}:${line}  ${before}  →  ${after}${by === undefined ? '' : `  (${by})`}`)
+}
+
+async function judge(root, change) {
+  const { file, source, start, end, text } = change
+  const mutated = source.slice(0, start) + text + source.slice(end)
+  const built = join(root, 'build', file.replace(/\.ts$/, '.js'))
+  const original = readFileSync(built)
+  const { code, errors } = transformSync(file, mutated, {
+    target: 'es2022',
+    typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
+  })
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+  let ran
+  try {
+    replaceFile(built, code)
+    const restore = () => replaceFile(built, original)
+    ran = await testThatNotices(root, file, restore, () => replaceFile(built, code))
+    if (ran.by !== undefined) return { outcome: 'noticed', by: ran.by }
+  } finally {
+    replaceFile(built, original)
+  }
+  const known = harmless.find((one) => one.file === file && one.before === change.before && one.after === change.after)
+  if (known !== undefined) return { outcome: 'harmless', by: known.why }
+  return { outcome: 'NOT NOTICED', by: `${ran.passed} of ${ran.near} test files ran` }
+}
+
+function replaceFile(path, text) {
+  writeFileSync(`${path}.new`, text)
+  renameSync(`${path}.new`, path)
+}
+
+/** A test that fails with the change and passes without it; else how many of the files near were run. */
+async function testThatNotices(root, file, restore, change) {
+  for (;;) {
+    const files = near(file).filter((one) => !tooLarge.test(one) && soundTests.get(one)?.isSound !== false)
+    const ran = await runTests(root, files, limitMs)
+    const unnoticed = { passed: ran.outcome === 'passed' ? files.length : files.indexOf(ran.file), near: files.length }
+    if (ran.outcome === 'passed') return unnoticed
+    // The time is over, and the file that ran had not had much of it.
+    if (ran.outcome === 'timeout' && ran.lastedMs < limitMs / 2) return unnoticed
+    if (!soundTests.has(ran.file)) {
+      restore()
+      const without = await runTests(root, [ran.file], limitMs * 2)
+      soundTests.set(ran.file, { isSound: without.outcome === 'passed', lastedMs: without.lastedMs })
+      change()
+    }
+    const { isSound, lastedMs } = soundTests.get(ran.file)
+    if (!isSound) continue
+    const name = ran.file.replace(/^build\/|\.js$/g, '')
+    if (ran.outcome === 'failed') return { by: `${name}: ${ran.failed ?? 'it cannot be loaded'}` }
+    return ran.lastedMs > lastedMs * 4 ? { by: `${name} does not end` } : unnoticed
+  }
+}
+
+/** What a process used of the cores, where Linux says so. */
+function cpuMs(pid) {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    return undefined
+  }
+}
+
+async function runTests(root, files, mostMs) {
+  if (files.length === 0) return { outcome: 'passed', lastedMs: 0 }
+  const child = fork(resolve('scripts/mutations/run-files.js'), files, {
+    cwd: root,
+    execArgv: [`--test-reporter=${resolve('scripts/mutations/stop-at-failure.js')}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  running.add(child)
+  let [file, since, failed, isWhole, isLate] = [files[0], performance.now(), undefined, false, false]
+  child.on('message', (message) => {
+    if (message.file !== undefined) [file, since] = [message.file, performance.now()]
+    failed ??= message.failed
+    isWhole ||= message.isWhole === true
+  })
+  const began = performance.now()
+  const timer = setInterval(() => {
+    const waitedMs = performance.now() - began
+    // A machine that others use as well gives a process a part of its time.
+    if ((cpuMs(child.pid) ?? waitedMs) < mostMs && waitedMs < mostMs * 30) return
+    isLate = true
+    child.kill('SIGKILL')
+  }, 500)
+  await once(child, 'exit')
+  clearInterval(timer)
+  running.delete(child)
+  const lastedMs = performance.now() - since
+  if (isLate) return { outcome: 'timeout', file, lastedMs }
+  return { outcome: isWhole && failed === undefined ? 'passed' : 'failed', file, failed, lastedMs }
+}
+
+/**
+ * What no test notices, the compiler may. It takes long: one run is for a change in each of several files, and the
+ * errors say in which.
+ */
+function askCompiler() {
+  let asked = results.filter(({ outcome }) => outcome === 'NOT NOTICED')
+  while (asked.length > 0) {
+    const round = asked.filter(({ file }, index) => asked.findIndex((one) => one.file === file) === index)
+    asked = asked.filter((one) => !round.includes(one))
+    const wrong = filesWithErrors(round)
+    const isClear = wrong.every((file) => round.some((one) => one.file === file))
+    for (const one of round) {
+      if (!(isClear ? wrong.includes(one.file) : filesWithErrors([one]).length > 0)) continue
+      Object.assign(one, { outcome: 'noticed', by: 'the compiler' })
+      print(one)
+    }
+  }
+}
+
+function filesWithErrors(changes) {
+  const [root] = roots
+  for (const { file, source, start, end, text } of changes) {
+    replaceFile(join(root, file), source.slice(0, start) + text + source.slice(end))
+  }
+  const args = ['-p', 'tsconfig.json', '--noEmit', '--pretty', 'false']
+  const { stdout } = spawnSync('node_modules/.bin/tsc', args, { cwd: root, encoding: 'utf8' })
+  for (const { file, source } of changes) replaceFile(join(root, file), source)
+  return [...new Set([...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, file]) => file))]
+}
+
+function summarize() {
+  const count = (outcome) => results.filter((one) => one.outcome === outcome).length
+  const [noticed, unnoticed] = [count('noticed'), count('NOT NOTICED')]
+  const percent = Math.round((noticed / Math.max(1, noticed + unnoticed)) * 100)
+  console.log(
+    `\n${noticed} noticed, ${unnoticed} not noticed, ${count('harmless')} change nothing: ${percent} % noticed`,
+  )
+  for (const { source: _source, ...result } of options.save === undefined ? [] : results) {
+    appendFileSync(options.save, `${JSON.stringify(result)}\n`)
+  }
+  if (options.docs) writeTable(results, { seed: options.seed })
+  if (unnoticed > 0) process.exitCode = 1
+}

@@ -1,0 +1,49 @@
+/** The imports of build/ → for a source, the test files that reach it: those of its folder first, then the nearest and smallest. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'rolldown/utils'
+
+/** @returns {(source: string) => string[]} e.g. src/sync/reading.ts → ['build/test/sync/reading.test.js', …] */
+export function testsNear(root) {
+  const imports = new Map(
+    readdirSync(join(root, 'build'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => join('build', file))
+      .map((file) => [file, importsOf(root, file)]),
+  )
+  const reached = new Map()
+  for (const file of imports.keys()) if (file.endsWith('.test.js')) reached.set(file, stepsFrom(file, imports))
+  return (source) => {
+    const made = join('build', source.replace(/\.ts$/, '.js'))
+    return [...reached]
+      .filter(([, steps]) => steps.has(made))
+      .map(([file, steps]) => ({ file, shared: foldersShared(file, made), steps: steps.get(made), size: steps.size }))
+      .toSorted((one, other) => other.shared - one.shared || one.steps - other.steps || one.size - other.size)
+      .map(({ file }) => file)
+  }
+}
+
+/** build/test/sync/gate.test.js and build/src/sync/gate.js → 1. */
+function foldersShared(test, source) {
+  const [one, other] = [test, source].map((file) => dirname(file).split('/').slice(2))
+  const until = one.findIndex((folder, index) => folder !== other[index])
+  return until === -1 ? one.length : until
+}
+
+function importsOf(root, file) {
+  const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'))
+  return module.staticImports
+    .map(({ moduleRequest }) => moduleRequest.value)
+    .concat(module.staticExports.flatMap(({ entries }) => entries.map((one) => one.moduleRequest?.value ?? '')))
+    .filter((path) => path.startsWith('.'))
+    .map((path) => join(dirname(file), path))
+}
+
+/** Each file that is loaded with this one → how many imports away it is. */
+function stepsFrom(file, imports) {
+  const steps = new Map([[file, 0]])
+  for (const [at, step] of steps) {
+    for (const next of imports.get(at) ?? []) if (!steps.has(next)) steps.set(next, step + 1)
+  }
+  return steps
+}
