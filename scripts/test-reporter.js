@@ -29,7 +29,13 @@ function lineOf(type, data) {
 }
 
 function failureOf({ name, file, details }) {
-  const error = details.error?.cause ?? details.error
-  const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const words = wordsOf(details.error?.cause ?? details.error)
   return `\n✖ ${name}\n  ${file ?? ''}\n${words.replace(/^/gm, '  ')}\n`
+}
+
+function wordsOf(error) {
+  if (!(error instanceof Error)) return String(error)
+  // An error while cleaning up must not hide the one before it.
+  const inner = [error.suppressed, error.error, ...(error.errors ?? [])].filter((one) => one instanceof Error)
+  return [error.stack ?? error.message, ...inner.map(wordsOf)].join('\n')
 }
