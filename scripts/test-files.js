@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { endOfFile } from './test-reporter.js'
 
+let release = () => {}
 for (;;) {
   process.send({ next: true })
   const [{ file }] = await once(process, 'message')
@@ -14,6 +15,25 @@ for (;;) {
   } catch (error) {
     test(`${file} cannot be loaded`, () => Promise.reject(error))
   }
-  // Tests run one after the other: this one is reached when those of the file are done.
-  await test(endOfFile, () => {})
+  const end = fileEnd()
+  release()
+  release = end.release
+  await end.isReached
+}
+release()
+
+/**
+ * A test that is reached when those of the file are done, since they run one after the other. It ends only once the tests of
+ * the next file are known: as soon as none is left, the runner calls what files want done after everything.
+ */
+function fileEnd() {
+  let reach
+  let release
+  const isReached = new Promise((resolved) => (reach = resolved))
+  const gate = new Promise((resolved) => (release = resolved))
+  test(endOfFile, async () => {
+    reach()
+    await gate
+  })
+  return { isReached, release }
 }
