@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { endOfFile } from './test-reporter.js'
 
-let release = () => {}
+let endLast = () => {}
 for (;;) {
   process.send({ next: true })
   const [{ file }] = await once(process, 'message')
@@ -16,11 +16,11 @@ for (;;) {
     test(`${file} cannot be loaded`, () => Promise.reject(error))
   }
   const end = fileEnd()
-  release()
-  release = end.release
+  endLast()
+  endLast = end.release
   await end.isReached
 }
-release()
+endLast()
 
 /**
  * A test that is reached when those of the file are done, since they run one after the other. It ends only once the tests of
