@@ -14,6 +14,7 @@ const ground = [
   'follow-path.ts',
   'list-at.ts',
   'sleep.ts',
+  'is-url.ts',
   'words.ts',
 ]
 const stages = [
@@ -41,6 +42,7 @@ const mayImport: Record<string, string[]> = {
   'follow-path.ts': ['members.ts'],
   'list-at.ts': ['follow-path.ts', 'members.ts'],
   'sleep.ts': [],
+  'is-url.ts': [],
   'words.ts': [],
   'local-server.ts': [],
   memory: ['json.ts'],

@@ -1,4 +1,5 @@
 /** The arguments of `turnleaf detect` → the request it asks about. What they hold may be secret, so no complaint quotes it. */
+import { isUrl } from '../is-url.ts'
 import { readFile } from 'node:fs/promises'
 import { ConnectorError } from '../errors.ts'
 import type { DetectionRequest } from '../insight/detection/detection.ts'
@@ -13,7 +14,7 @@ export type RequestArguments = {
 }
 
 export async function requestFrom(url: string, given: RequestArguments): Promise<DetectionRequest> {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+  if (!/^https?:\/\//i.test(url) || !isUrl(url)) {
     throw wrong('The URL is not a whole http or https address.', 'Write it as https://api.example.com/v1/orders.')
   }
   const { method, header = [], data, form = [] } = given

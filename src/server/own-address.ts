@@ -1,4 +1,5 @@
 /** Where the server is reached: what a request may name as its host, and a page as its origin. */
+import { isUrl } from '../is-url.ts'
 
 /** The end of a connection that is ours. */
 export type LocalEnd = { readonly localAddress?: string | undefined; readonly localPort?: number | undefined }
@@ -28,7 +29,7 @@ export function namesOwnHost(host: string, own: ReadonlySet<string>): boolean {
 }
 
 function originOf(url: string): string | null {
-  if (!URL.canParse(url)) return null
+  if (!isUrl(url)) return null
   const { origin, href } = new URL(url)
   // A host with a path or a password in it is no host.
   return href === `${origin}/` ? origin : null

@@ -1,4 +1,5 @@
 /** Places that a cursor reads and no page has → a warning, which names what the pages have in their stead. */
+import { isUrl } from '../../is-url.ts'
 import { isList, isObject, type Members } from '../../members.ts'
 import { nearMiss } from '../../near-miss.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
@@ -62,7 +63,7 @@ const sizeName =
 
 /** 0 where the address does not say. */
 function sizeIn(url: string): number {
-  if (!URL.canParse(url)) return 0
+  if (!isUrl(url)) return 0
   const sizes = [...new URL(url).searchParams].filter(([name, value]) => sizeName.test(name) && /^\d+$/.test(value))
   return sizes.length === 1 ? Number(sizes[0]?.[1]) : 0
 }

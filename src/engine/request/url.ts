@@ -1,4 +1,5 @@
 /** Base, path and query → one address, spelt the way Python's `requests` spells it. */
+import { isUrl } from '../../is-url.ts'
 import { ConnectorError, type SourceLocation } from '../../errors.ts'
 import { credentialMark } from './http-request.ts'
 import { isPreSigned } from './pre-signed.ts'
@@ -23,7 +24,7 @@ function withoutEmptyParts(address: string): string {
 
 /** A next link, absolute or relative to the page that named it. A pre-signed one keeps every character: its signature covers them. */
 export function resolveUrl(link: string, from: string | undefined, at?: SourceLocation): string {
-  if (/^https?:\/\//i.test(link) && URL.canParse(link) && isPreSigned(link)) return link.replace(/#.*$/s, '')
+  if (/^https?:\/\//i.test(link) && isUrl(link) && isPreSigned(link)) return link.replace(/#.*$/s, '')
   return absoluteUrl(link, from, at)
 }
 

@@ -1,4 +1,5 @@
 /** Which hosts have answered in this run, and how long to try one that never did. */
+import { isUrl } from '../../is-url.ts'
 import { ConnectorError } from '../../errors.ts'
 import type { RetryRules } from './retry.ts'
 
@@ -26,11 +27,11 @@ function isNobodyThere(error: unknown): boolean {
 
 /** An address that cannot be parsed is never asked: `send` refuses it. */
 export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url
+  return isUrl(url) ? new URL(url).origin : url
 }
 
 /** What to do about a host that cannot be reached. `field` is where the manifest names it. */
 export function unreachableHint(url: string, field: string): string {
-  const host = URL.canParse(url) ? new URL(url).host : url
+  const host = isUrl(url) ? new URL(url).host : url
   return `Check ${field}: is \`${host}\` the right host and port? If it is, check the network between here and there, then run again.`
 }

@@ -1,4 +1,5 @@
 /** The first request: its page is what every probe is compared with. */
+import { isUrl } from '../../is-url.ts'
 import { ConnectorError } from '../../errors.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { isList, isObject } from '../../members.ts'
@@ -132,7 +133,7 @@ function whatCame({ headers, body }: HttpResponse): string {
 
 function placeIn({ headers, url }: Answer): string {
   const { location = '' } = headers
-  if (!URL.canParse(location, url)) return 'nowhere'
+  if (!isUrl(location, url)) return 'nowhere'
   const target = new URL(location, url)
   return target.origin + target.pathname
 }
@@ -148,7 +149,7 @@ function hintsIn({ body, headers, url }: Answer, path: readonly string[]): strin
 }
 
 function namesIn(text: string, url: string): string[] {
-  if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !URL.canParse(text, url)) return []
+  if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !isUrl(text, url)) return []
   const target = new URL(text, url)
   return target.pathname === new URL(url).pathname ? [...target.searchParams.keys()] : []
 }

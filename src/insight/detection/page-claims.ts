@@ -1,4 +1,5 @@
 /** What the first page says about pages beyond it, by any sign: more, or an end; and how that is told to people. */
+import { isUrl } from '../../is-url.ts'
 import { linksOf } from '../../engine/pagination/headers.ts'
 import { count as counted, number } from '../../words.ts'
 import { type Found, type FoundNext, type FoundNumber, wholeNumber } from '../find-claims.ts'
@@ -63,7 +64,7 @@ function nameOf([from, ...names]: Place): string {
 function lastLinkIn({ body, headers, url }: Answer, { path }: Reading, received: number): string | null {
   const inHeader = { path: ['link', 'last'], address: linksOf(headers.link).last?.url ?? '' }
   for (const { path: at, address } of [inHeader, ...addressesIn(body, path, url)]) {
-    if (!at.flatMap(wordsOf).includes('last') || !URL.canParse(address, url)) continue
+    if (!at.flatMap(wordsOf).includes('last') || !isUrl(address, url)) continue
     const isFar = [...new URL(address, url).searchParams].some(([name, value]) => {
       const place = digitsIn(value) ?? 0
       return place > 1 && place !== received && !isNameOf('size', name)

@@ -1,4 +1,5 @@
 /** Names to try for what asks for a page: those that an API lets slip first, then the usual ones. */
+import { isUrl } from '../../is-url.ts'
 import { isObject } from '../../members.ts'
 import { envelopesIn } from '../envelopes.ts'
 import { digitsIn } from '../link-query.ts'
@@ -49,10 +50,10 @@ export function cursorNames({ field, value, above }: Pick<CursorPlace, 'field' |
 /** A next link shows how its API calls things: what changes from the request to the link is the token. */
 function namesInLinks(page: WalkedPage, recordPath: readonly string[] | null, by: CountedBy): string[] {
   // Pages that a class of the connector's own brought have no address.
-  if (!URL.canParse(page.request.url)) return []
+  if (!isUrl(page.request.url)) return []
   const asked = new URL(page.request.url).searchParams
   return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {
-    if (!isLink || !URL.canParse(String(value), page.request.url)) return []
+    if (!isLink || !isUrl(String(value), page.request.url)) return []
     const named = [...new URL(String(value), page.request.url).searchParams]
     return named.flatMap(([name, text]) =>
       digitsIn(text) !== null && isNameOf(by, name) && asked.get(name) !== text ? [name] : [],

@@ -1,4 +1,5 @@
 /** Names to try for what asks for a page size: those that an API shows first, then the usual ones. */
+import { isUrl } from '../../is-url.ts'
 import { isObject } from '../../members.ts'
 import { envelopesIn } from '../envelopes.ts'
 import { isNameOf } from '../paging-names.ts'
@@ -25,9 +26,9 @@ export function sizeNames(page: WalkedPage, recordPath: readonly string[] | null
 
 /** A next link carries the size that it was made with. */
 function inLinks(page: WalkedPage, recordPath: readonly string[] | null): string[] {
-  if (!URL.canParse(page.request.url)) return []
+  if (!isUrl(page.request.url)) return []
   return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {
-    if (!isLink || !URL.canParse(String(value), page.request.url)) return []
+    if (!isLink || !isUrl(String(value), page.request.url)) return []
     return [...new URL(String(value), page.request.url).searchParams.keys()].filter((name) => isNameOf('size', name))
   })
 }

@@ -1,4 +1,5 @@
 /** A manifest as text → what a list of connectors shows of it. */
+import { isUrl } from '../../is-url.ts'
 import { ConnectorError } from '../../errors.ts'
 import { checkManifest } from '../../engine/manifest/check.ts'
 import { parseText } from '../../engine/manifest/parse.ts'
@@ -37,7 +38,7 @@ function baseUrlOf(root: unknown): string | null {
   if (typeof written !== 'string') return null
   try {
     const url = evaluateTemplate(written, { config: proposedConfig(root), parameters: {} })
-    return typeof url === 'string' && /^https?:\/\/[^/]/i.test(url) && URL.canParse(url) ? url : null
+    return typeof url === 'string' && /^https?:\/\/[^/]/i.test(url) && isUrl(url) ? url : null
   } catch (error) {
     if (error instanceof ConnectorError) return null
     throw error

@@ -1,4 +1,5 @@
 /** An address or a stream of a manifest → how its pages follow each other, event by event. */
+import { isUrl } from '../../is-url.ts'
 import { isCredentialName } from '../../engine/request/credential-names.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/response/redact.ts'
@@ -74,7 +75,7 @@ function withoutAbsent(request: Exclude<Request, { text: string }>): Asked {
 
 /** Detection hides what it is given; whatever an API makes of it afterwards is hidden too. */
 function redactorOf({ url, headers = {}, form = {} }: Exclude<Request, { text: string }>): Redactor {
-  const query = URL.canParse(url) ? [...new URL(url).searchParams] : []
+  const query = isUrl(url) ? [...new URL(url).searchParams] : []
   const named = [...query, ...Object.entries(headers), ...Object.entries(form)]
   return createRedactor(named.flatMap(([name, value]) => (isCredentialName(name) ? [value, bare(value)] : [])))
 }

@@ -1,4 +1,5 @@
 /** What slows a walk down or leads it elsewhere without ending it: told beside whatever else is found. */
+import { isUrl } from '../../../is-url.ts'
 import type { Finding } from '../diagnosis.ts'
 import { seen, withoutFix } from '../examine.ts'
 import { count } from '../../../words.ts'
@@ -82,7 +83,7 @@ function foreignLink({ notices, pages }: Walk): Finding | null {
 }
 
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url
+  return isUrl(url) ? new URL(url).origin : url
 }
 
 function slow({ pages }: Walk): Finding | null {

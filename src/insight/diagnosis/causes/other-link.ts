@@ -1,4 +1,5 @@
 /** The cursor is another link of the answer than the next one: the last page, the one before, the page itself. */
+import { isUrl } from '../../../is-url.ts'
 import { otherLinkOf } from '../../own/places.ts'
 import { placeName } from '../../place.ts'
 import type { Case } from '../case.ts'
@@ -33,7 +34,7 @@ function followedInstead({ pagination, receipt }: Case, first: WalkedPage, best:
   const isProven = receipt?.verdict === 'complete'
   if (pagination.kind !== 'cursor' || pagination.token?.into !== 'path' || !best.isLink || isProven) return null
   const followed = first.next?.url
-  if (followed === undefined || !URL.canParse(String(best.value), first.request.url)) return null
+  if (followed === undefined || !isUrl(String(best.value), first.request.url)) return null
   const isSame = new URL(String(best.value), first.request.url).href === new URL(followed, first.request.url).href
   return isSame ? null : `\`${pagination.value.source.trim()}\``
 }

@@ -1,4 +1,5 @@
 /** The cursor is read at a place that no page has, and nothing says that the first page is all: the cursor may be elsewhere. */
+import { isUrl } from '../../../is-url.ts'
 import { digitsIn } from '../../link-query.ts'
 import { isNameOf } from '../../paging-names.ts'
 import { isObject } from '../../../members.ts'
@@ -129,7 +130,7 @@ function askedFor({ walk: { rules }, place }: Case, { request }: WalkedPage): As
     const smaller = isWritten ? (size: number) => set(place.strategy, { page_size: size }) : null
     return { size: rules.askedSize, smaller }
   }
-  if (!URL.canParse(request.url)) return null
+  if (!isUrl(request.url)) return null
   const sizes = [...new URL(request.url).searchParams].flatMap(([name, value]) => {
     const size = isNameOf('size', name) ? digitsIn(value) : null
     return size === null || size < 1 ? [] : [{ name, size }]
