@@ -15,6 +15,7 @@ const ground = [
   'list-at.ts',
   'sleep.ts',
   'is-url.ts',
+  'plain-letters.ts',
   'words.ts',
 ]
 const stages = [
@@ -43,6 +44,7 @@ const mayImport: Record<string, string[]> = {
   'list-at.ts': ['follow-path.ts', 'members.ts'],
   'sleep.ts': [],
   'is-url.ts': [],
+  'plain-letters.ts': [],
   'words.ts': [],
   'local-server.ts': [],
   memory: ['json.ts'],

@@ -1,4 +1,5 @@
 /** The name of a member or header → what APIs usually mean by it. */
+import { plainLetters } from '../plain-letters.ts'
 
 /**
  * `clear`: means it wherever it stands. `usual`: means it in an envelope, but may be a field of a thing (`total` of an
@@ -43,29 +44,14 @@ for (const [kind, clarity, spellings] of names) {
 export function meaningsOf(name: string): readonly Meaning[] {
   // OData 2 writes `__count` for the total; without its underscores it would be any count.
   if (name === '__count') return meanings.get('odatacount') ?? []
-  return meanings.get(plain(name)) ?? []
+  return meanings.get(plainLetters(name)) ?? []
 }
 
 /** Headers say the same with an `X-` in front, and belong to no record. */
 export function headerMeaningsOf(name: string): readonly Meaning[] {
-  const found = meanings.get(plain(name).replace(/^x/, '')) ?? []
+  const found = meanings.get(plainLetters(name).replace(/^x/, '')) ?? []
   return found.filter(({ clarity }) => clarity === 'clear' || /^x-/i.test(name))
 }
-
-/** `@odata.nextLink`, `next_link` and `nextLink` are one name. */
-function plain(name: string): string {
-  if (name.length > longest) return ''
-  const known = spelled.get(name)
-  if (known !== undefined) return known
-  const letters = name.replace(/[^A-Za-z]/g, '').toLowerCase()
-  if (spelled.size < mostSpelled) spelled.set(name, letters)
-  return letters
-}
-
-/** Names come again on every page, and there are few of them unless somebody plays a trick. */
-const spelled = new Map<string, string>()
-const mostSpelled = 1_000
-const longest = 40
 
 const envelopes = new Set(
   `meta metadata pagination paging paginate paginator pager page pages pageinfo pagecontext pagemetadata pagedetails links
@@ -77,11 +63,11 @@ const looseEnvelopes = new Set('info summary response result results hits list c
 
 /** Objects beside the records that speak about them. */
 export function isEnvelope(name: string): boolean {
-  return envelopes.has(plain(name)) || isLooseEnvelope(name)
+  return envelopes.has(plainLetters(name)) || isLooseEnvelope(name)
 }
 
 export function isLooseEnvelope(name: string): boolean {
-  return looseEnvelopes.has(plain(name))
+  return looseEnvelopes.has(plainLetters(name))
 }
 
 const companions = new Set(
@@ -91,7 +77,7 @@ const companions = new Set(
 
 /** Whether the names in an object show that it speaks about pages. */
 export function speaksOfPages(members: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(members).some((name) => companions.has(plain(name)))
+  return Object.keys(members).some((name) => companions.has(plainLetters(name)))
 }
 
 /** Names that a thing has and an envelope has not: its own `total` is no count of records. */
@@ -105,6 +91,6 @@ const pageNumbers = new Set(['currentpage', 'page', 'pagenumber', 'pageindex', '
 
 /** Which page an envelope says it is. */
 export function pageNumberIn(members: Readonly<Record<string, unknown>>): unknown {
-  const name = Object.keys(members).find((one) => pageNumbers.has(plain(one)))
+  const name = Object.keys(members).find((one) => pageNumbers.has(plainLetters(one)))
   return name === undefined ? undefined : members[name]
 }

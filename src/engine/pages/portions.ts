@@ -38,7 +38,7 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
   const selectionOf = (response: HttpResponse, decoded: Part): Selection => {
     if (response.isIgnored) return selectNothing('ignored')
     const selection = select(decoded)
-    // Records next to what is ignored are a page as any other.
+    // An ignored response that brings records is an ordinary page.
     if (response.lacksList && selection.receivedCount === 0) return { ...selection, list: 'ignored' }
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
   }

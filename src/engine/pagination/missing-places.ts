@@ -4,7 +4,7 @@ import { isList, isObject, type Members } from '../../members.ts'
 import { nearMiss } from '../../near-miss.ts'
 import type { PaginationPlan } from '../plan/pagination-plan.ts'
 import type { Scope } from '../template/template.ts'
-import { placesReadBy, type PlaceRead } from '../template/syntax/places-read.ts'
+import { placesReadBy, type PlaceRead, spelt } from '../template/syntax/places-read.ts'
 import { AttributedDict, HeaderDict } from '../template/host.ts'
 
 type CursorPlan = Extract<PaginationPlan, { kind: 'cursor' }>
@@ -138,9 +138,4 @@ function letters(name: string): string {
 
 function sorted(word: string): string {
   return word.split('').toSorted().join('')
-}
-
-/** As an author writes it. */
-function spelt([root = '', ...names]: PlaceRead): string {
-  return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
 }

@@ -34,8 +34,3 @@ function memberAt(value: unknown, names: readonly string[]): unknown {
     return isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined
   }, value)
 }
-
-/** As an author writes it: `response.paging.next`. */
-export function spelt([root = '', ...names]: PlaceRead): string {
-  return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
-}

@@ -1,7 +1,7 @@
 /** All records were there, and the page after the last one is refused: the read ends with an error instead of its end. */
 import { count } from '../../../words.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import type { Evidence } from '../diagnosis.ts'
+import type { Evidence, Finding } from '../diagnosis.ts'
 import { type EndFilter, endFilters, missingPage, speaksOfLimit } from '../../end-filter.ts'
 import { type Examine, seen, withoutFix } from '../examine.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
@@ -26,15 +26,7 @@ export const refusedEnd: Examine = async (subject, tools) => {
     { says: walk.error?.message ?? '', pages: [pages.length + 1] },
   ]
   const hypotheses = place === null ? [] : ignoring(subject, place, { says, evidence })
-  const found = await tryInOrder(subject, hypotheses, tools)
-  if (found !== null) return found
-  return withoutFix({
-    code: 'never-stops/stop-condition',
-    fault: 'api',
-    says,
-    evidence,
-    advice: `${subject.whyNot} ${neverByStatus(status)}`.trim(),
-  })
+  return await tried(subject, hypotheses, tools, { says, evidence, advice: neverByStatus(status) })
 }
 
 /** Without a count only the words of the refusal show that it is the end: examined once the request itself was not to blame. */
@@ -54,23 +46,29 @@ export const refusedWithoutTotal: Examine = async (subject, tools) => {
   if (!isEnd && pages.length === 1) return null
   const says = isEnd
     ? `The API refuses the page after page ${pages.length} with ${status}, and says that there is no such page: the read fails at its end.`
-    : `The API refuses the page after page ${pages.length} with ${status}, and reports no total: ${isLimit ? 'it lets nobody read further' : 'this may be the end, or a fault'}.`
+    : `The API refuses the page after page ${pages.length} with ${status}, and reports no total: ${isLimit ? 'it allows no further reading' : 'this may be the end, or a fault'}.`
   const evidence = [
     seen(`Up to page ${last.number}, ${count(subject.repeats.distinct, 'record')} came; each page was full.`, last),
     { says: walk.error?.message ?? '', pages: [pages.length + 1] },
   ]
   const hypotheses = place === null || !isEnd ? [] : ignoring(subject, place, { says, evidence })
+  const advice = isLimit
+    ? 'Read smaller parts, for example by date, so that no part reaches the limit.'
+    : neverByStatus(status)
+  return await tried(subject, hypotheses, tools, { says, evidence, advice })
+}
+
+/** What a filter reads to the end, or the finding without a fix. */
+async function tried(
+  subject: Case,
+  hypotheses: readonly Hypothesis[],
+  tools: Parameters<Examine>[1],
+  { says, evidence, advice }: Said & { readonly advice: string },
+): Promise<Finding> {
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  return withoutFix({
-    code: 'never-stops/stop-condition',
-    fault: 'api',
-    says,
-    evidence,
-    advice: isLimit
-      ? `${subject.whyNot} Read smaller parts, for example by date, so that no part reaches the limit.`.trim()
-      : `${subject.whyNot} ${neverByStatus(status)}`.trim(),
-  })
+  const advised = `${subject.whyNot} ${advice}`.trim()
+  return withoutFix({ code: 'never-stops/stop-condition', fault: 'api', says, evidence, advice: advised })
 }
 
 function neverByStatus(status: number): string {
