@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { SyncRequest, SyncRun } from '../../server/wire/sync.ts'
 import { AskError, ask, askLines } from '../api/ask.ts'
-import { queries } from '../api/queries.ts'
+import { askAgain } from '../api/queries.ts'
 import { onReturn } from '../api/reach.ts'
 import type { News } from './sync-news.ts'
 import { afterNews, afterRun, isUnderWay, newSync, type SyncState } from './sync-state.ts'
@@ -69,8 +69,8 @@ async function follow(run: SyncRun): Promise<void> {
       void findSync(connector).catch(() => {})
     })
   }
-  void queries.invalidateQueries({ queryKey: ['tables'] })
-  void queries.invalidateQueries({ queryKey: ['held', connector] })
+  void askAgain(['tables'])
+  void askAgain(['held', connector])
 }
 
 async function listed(): Promise<readonly SyncRun[]> {

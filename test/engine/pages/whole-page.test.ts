@@ -360,9 +360,11 @@ test('the older fetch_properties_from_endpoint, into a body', async () => {
   const notices: Notice[] = []
   await read({ url: api.url, requester }, { onNotice: (notice) => void notices.push(notice) })
   assert.deepEqual(JSON.parse(api.requests.at(-1)?.body ?? ''), { properties: ['a', '7'] })
-  assert.deepEqual(notices, [
-    { kind: 'warning', text: '1 of the properties that the API lists have nothing at `name` and are not asked for.' },
-  ])
+  // Not the retry of a connection that was closed under it.
+  assert.deepEqual(
+    notices.filter(({ kind }) => kind === 'warning'),
+    [{ kind: 'warning', text: '1 of the properties that the API lists have nothing at `name` and are not asked for.' }],
+  )
 })
 
 test('an endpoint that fails fails the stream, before any page is asked for', async () => {
