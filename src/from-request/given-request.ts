@@ -1,4 +1,5 @@
 /** One request, in parts, that a connector is made from. */
+import { isUrl } from '../std/text/is-url.ts'
 import { isObject } from '../std/values/objects.ts'
 
 export type Pair = readonly [name: string, value: string]
@@ -28,7 +29,7 @@ export type AddressParts = Pick<GivenRequest, 'origin' | 'user' | 'path' | 'quer
 export function addressParts(address: string): AddressParts | null {
   const [, scheme = 'https', rest = ''] = /^(?:([a-z][\w+.-]*):\/\/)?(.*)$/is.exec(address.trim()) ?? []
   const [, user, host, path = '', query = ''] = /^(?:([^/?#@]*)@)?([^/?#\s]+)([^?#]*)(?:\?([^#]*))?/.exec(rest) ?? []
-  if (!/^https?$/i.test(scheme) || host === undefined || !URL.canParse(`${scheme}://${host}`)) return null
+  if (!/^https?$/i.test(scheme) || host === undefined || !isUrl(`${scheme}://${host}`)) return null
   return {
     origin: `${scheme.toLowerCase()}://${host.toLowerCase()}`,
     user: user === undefined ? null : decoded(user),

@@ -1,4 +1,5 @@
 /** Guards of the routes: reject requests from pages of other sites, and requests without the token. */
+import { isUrl } from '../std/text/is-url.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -95,7 +96,7 @@ function namesOwnHost(host: string, own: ReadonlySet<string>): boolean {
 }
 
 function originOf(url: string): string | null {
-  if (!URL.canParse(url)) return null
+  if (!isUrl(url)) return null
   const { origin, href } = new URL(url)
   // Rejects a host with a path or a password.
   return href === `${origin}/` ? origin : null

@@ -1,4 +1,5 @@
 /** A configured address → its origin, or an error that names the problem. */
+import { isUrl } from '../std/text/is-url.ts'
 import { ConnectorError } from '../std/errors.ts'
 
 /** URLs allow quotes and ampersands in a host; headers, XML and HTML, into which it is written, do not. */
@@ -6,7 +7,7 @@ const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
 /** `https://turnleaf.example`: scheme, host and port, without a slash at the end. */
 export function checkOrigin(text: string, name: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = isUrl(text) ? new URL(text) : null
   if (url === null) throw refusal(text, name, 'is not an absolute URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal(text, name, 'is neither http nor https')
   // Before the text is quoted anywhere: what looks like a password is not repeated.

@@ -69,6 +69,29 @@ describe('the sync page', { skip: noBrowser }, () => {
     }
   })
 
+  test('lists the tables of a sync that ends before the first list has come', async () => {
+    const { page } = await builder.open('/')
+    writeConnector(builder.home, 'early', namedFor('early', sampleText(builder.lab)))
+    let letGo = () => {}
+    const over = new Promise<void>((resolve) => (letGo = resolve))
+    let isFirst = true
+    await page.route('**/v1/tables', async (route) => {
+      const response = await route.fetch()
+      if (isFirst) {
+        isFirst = false
+        await over
+      }
+      // The page may have given the first one up.
+      await route.fulfill({ response }).catch(() => {})
+    })
+    await page.goto(`${builder.url}/connectors/early?part=.sync`)
+    await button(page, 'Sync').click()
+    await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams landed' }).waitFor()
+    letGo()
+    await page.getByRole('button', { name: 'early.early_orders 250 rows' }).waitFor()
+    await page.close()
+  })
+
   test('syncs the chosen streams only, and the changes once they are saved', async () => {
     const { page, complaints } = await opened('choosing', sampleText(builder.lab))
     await page.getByRole('checkbox', { name: 'All streams' }).uncheck()

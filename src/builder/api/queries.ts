@@ -1,5 +1,5 @@
 /** What was asked and may be shown again; asked anew when it changes. */
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { AskError } from './ask.ts'
 
 export const queries = new QueryClient({
@@ -15,3 +15,9 @@ export const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+/** An answer still on its way may be from before the change: it is given up, and asked for again. */
+export async function askAgain(queryKey: QueryKey): Promise<void> {
+  await queries.cancelQueries({ queryKey })
+  await queries.invalidateQueries({ queryKey })
+}

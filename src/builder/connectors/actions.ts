@@ -1,14 +1,14 @@
 /** What can be done with a connector as a whole, each of them with the way back. */
 import { AskError } from '../api/ask.ts'
 import { createConnector, deleteConnector, listConnectors, openConnector, restoreConnector } from '../api/connectors.ts'
-import { queries } from '../api/queries.ts'
+import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
 import { inputsOf, setInputs } from '../session/inputs.ts'
 import { freeName } from './names.ts'
 
 export function refreshList(): void {
-  void queries.invalidateQueries({ queryKey: ['connectors'] })
+  void askAgain(['connectors'])
 }
 
 /** Creates it, under the next free name where there is one of that name already, and opens it. */

@@ -1,4 +1,5 @@
 /** From nothing: a name and a base URL, and the editor opens. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { useId, useState } from 'react'
 import { manifestText } from '../../from-request/manifest-text.ts'
 import { NameField } from './name-field.tsx'
@@ -12,7 +13,7 @@ export function ScratchWay() {
   const { create, isBusy, trouble } = useCreating()
   const name = given ?? (address === '' ? '' : nameFromAddress(address))
   const baseUrl = /^https?:\/\//.test(address) ? address.trim() : `https://${address.trim()}`
-  const isReady = isConnectorName(name) && URL.canParse(baseUrl) && address.trim() !== ''
+  const isReady = isConnectorName(name) && isUrl(baseUrl) && address.trim() !== ''
   return (
     <form
       className="way-form appears"

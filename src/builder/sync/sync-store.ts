@@ -1,7 +1,7 @@
 /** The latest sync of each connector: begun, followed, cancelled, and found again after a reload. */
 import type { SyncRequest, SyncRun } from '../../server/wire/sync.ts'
 import { AskError, ask, askLines } from '../api/ask.ts'
-import { queries } from '../api/queries.ts'
+import { askAgain } from '../api/queries.ts'
 import { onReturn } from '../api/reach.ts'
 import type { News } from './sync-events.ts'
 import { afterNews, afterRun, isUnderWay, newSync, type SyncState } from './sync-state.ts'
@@ -66,8 +66,8 @@ async function follow(run: SyncRun): Promise<void> {
       void findSync(connector).catch(() => {})
     })
   }
-  void queries.invalidateQueries({ queryKey: ['tables'] })
-  void queries.invalidateQueries({ queryKey: ['held', connector] })
+  void askAgain(['tables'])
+  void askAgain(['held', connector])
 }
 
 async function listed(): Promise<readonly SyncRun[]> {

@@ -1,4 +1,5 @@
 /** `turnleaf detect` */
+import { isUrl } from '../../std/text/is-url.ts'
 import { access, constants, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadManifest } from '../../connector/load-manifest.ts'
@@ -141,7 +142,7 @@ type RequestArguments = {
 }
 
 async function requestFrom(url: string, given: RequestArguments): Promise<DetectionRequest> {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+  if (!/^https?:\/\//i.test(url) || !isUrl(url)) {
     throw wrong('The URL is not a complete http or https address.', 'Write it as https://api.example.com/v1/orders.')
   }
   const { method, header = [], data, form = [] } = given

@@ -1,4 +1,5 @@
 /** A URL `postgres://…` → what may be shown of it, and how to connect. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
 export type Address = {
@@ -27,7 +28,7 @@ export function parseAddress(text: string, schema?: string): Address {
 function parseUrl(text: string): URL {
   // The address may have a user and no host; the URL parser requires both.
   for (const spelling of [text, text.replace('@/', '@localhost/')]) {
-    if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(spelling)) return new URL(spelling)
+    if (/^postgres(?:ql)?:\/\//.test(text) && isUrl(spelling)) return new URL(spelling)
   }
   // The address is not repeated: it may hold a password.
   throw new ConnectorError('destinations/unknown', 'The address of the Postgres database is not a URL.', {

@@ -1,4 +1,5 @@
 /** A requester's plan → how its requests are built: by the plan alone, or changed by a custom class. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
 import { atOnce, objectOf, textOf } from '../custom/given.ts'
 import type { BodyPlan, RequesterPlan } from '../plan/requester.ts'
@@ -27,7 +28,7 @@ async function buildOwn(custom: CustomPlan, own: Requester, input: RequestInput)
   const request = await awaitCustom(custom, async () => {
     const changedRequest = objectOf(await own.request(context, built), 'a request') as HttpRequest
     objectOf(changedRequest.headers, 'an object as the `headers` of its request')
-    if (!URL.canParse(changedRequest.url)) throw new TypeError('the address of its request is no address')
+    if (!isUrl(changedRequest.url)) throw new TypeError('the address of its request is no address')
     return changedRequest
   })
   // Whatever the class made of the address: the credentials belong to the origin in the plan.

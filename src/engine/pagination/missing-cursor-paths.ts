@@ -1,9 +1,10 @@
 /** Paths that a cursor reads and no page has → a warning that names what the pages have instead. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import type { PaginationPlan } from '../plan/pagination.ts'
 import type { Scope } from '../template/template.ts'
-import { placesReadBy, type PlaceRead } from '../template/syntax/places-read.ts'
+import { placesReadBy, type PlaceRead, spelt } from '../template/syntax/places-read.ts'
 import { AttributedDict, HeaderDict } from '../template/host.ts'
 
 type CursorPlan = Extract<PaginationPlan, { kind: 'cursor' }>
@@ -62,7 +63,7 @@ const sizeName =
 
 /** 0 where the address does not say. */
 function sizeIn(url: string): number {
-  if (!URL.canParse(url)) return 0
+  if (!isUrl(url)) return 0
   const sizes = [...new URL(url).searchParams].filter(([name, value]) => sizeName.test(name) && /^\d+$/.test(value))
   return sizes.length === 1 ? Number(sizes[0]?.[1]) : 0
 }
@@ -137,9 +138,4 @@ function letters(name: string): string {
 
 function sorted(word: string): string {
   return word.split('').toSorted().join('')
-}
-
-/** As an author writes it. */
-function spelt([root = '', ...names]: PlaceRead): string {
-  return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
 }

@@ -1,4 +1,5 @@
 /** Base, path and query → one address, spelt the way Python's `requests` spells it. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { credentialMark } from './http-request.ts'
 
@@ -22,7 +23,7 @@ function withoutEmptyParts(address: string): string {
 
 /** A next link, absolute or relative to the page that named it. A pre-signed one keeps every character: its signature covers them. */
 export function resolveUrl(link: string, from: string | undefined, at?: SourceLocation): string {
-  if (/^https?:\/\//i.test(link) && URL.canParse(link) && isPreSigned(link)) return link.replace(/#.*$/s, '')
+  if (/^https?:\/\//i.test(link) && isUrl(link) && isPreSigned(link)) return link.replace(/#.*$/s, '')
   return absoluteUrl(link, from, at)
 }
 
@@ -124,7 +125,7 @@ export function sameOrigin(home: string, target: string): boolean {
   // Nearly every page: the addresses are equal up to the path.
   const path = home.indexOf('/', 'https://'.length)
   if (path !== -1 && /^https?:/.test(home) && target.startsWith(home.slice(0, path + 1))) return true
-  if (!URL.canParse(home) || !URL.canParse(target)) return false
+  if (!isUrl(home) || !isUrl(target)) return false
   const from = new URL(home)
   const to = new URL(target)
   // The origin of any scheme but http and https is the text "null", equal for all of them.

@@ -1,4 +1,5 @@
 /** A decoded body that should hold a list of records → whether it reports an error instead. */
+import { plainLetters } from '../../std/text/plain-letters.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { listAt } from '../../std/values/find-list.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
@@ -31,7 +32,8 @@ export function isReported(body: unknown): boolean {
   // An object with more members is a map of records, whose keys may be called anything.
   if (names.length > mostMembers) return false
   return (
-    errorMember(body, [], isNotFound) !== null || names.some((name) => partial.has(plain(name)) && body[name] === true)
+    errorMember(body, [], isNotFound) !== null ||
+    names.some((name) => partial.has(plainLetters(name)) && body[name] === true)
   )
 }
 
@@ -67,14 +69,14 @@ function errorMember(
 
 /** Whether anything at all under this name is an error. */
 export function isErrorName(name: string): boolean {
-  return errorNames.has(plain(name))
+  return errorNames.has(plainLetters(name))
 }
 
 const errorNames = new Set(['error', 'errors', 'errormessage', 'errormessages', 'fault', 'exception'])
 
 /** A lone `message` says nothing: many an API sends one when there is nothing to list. */
 function saysError(name: string, value: unknown): boolean {
-  const letters = plain(name)
+  const letters = plainLetters(name)
   if (errorNames.has(letters)) return isSomething(value)
   switch (letters) {
     case 'success':
@@ -133,24 +135,13 @@ export function isPlainError(body: unknown): body is Members {
 export function isMessage(body: unknown): body is Members {
   if (!isObject(body)) return false
   const names = Object.keys(body)
-  return names.length > 0 && names.every((name) => errorWords.has(plain(name)) && !isFilled(plain(name), body[name]))
+  return (
+    names.length > 0 &&
+    names.every((name) => errorWords.has(plainLetters(name)) && !isFilled(plainLetters(name), body[name]))
+  )
 }
 
 /** `data` and `result` belong to an error only while there is nothing in them. */
 function isFilled(name: string, value: unknown): boolean {
   return (name === 'data' || name === 'result') && typeof value === 'object' && isSomething(value) && !isHollow(value)
 }
-
-function plain(name: string): string {
-  if (name.length > longestName) return ''
-  const known = spelled.get(name)
-  if (known !== undefined) return known
-  const letters = name.replace(/[^A-Za-z]/g, '').toLowerCase()
-  if (spelled.size < mostSpelled) spelled.set(name, letters)
-  return letters
-}
-
-/** The same names come again on every page; a hostile answer must not make us keep more. */
-const spelled = new Map<string, string>()
-const mostSpelled = 1_000
-const longestName = 40

@@ -1,4 +1,5 @@
 /** Send → Send that follows redirects. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { HttpResponse, Send } from './http-response.ts'
@@ -25,7 +26,7 @@ export function withRedirects(send: Send): Send {
 function targetOf(response: HttpResponse, from: string): string | null {
   const { location } = response.headers
   if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return null
-  if (!URL.canParse(location, from)) throw invalidTarget(from, 'an address that cannot be read')
+  if (!isUrl(location, from)) throw invalidTarget(from, 'an address that cannot be read')
   const target = new URL(location, from)
   if (target.protocol !== 'http:' && target.protocol !== 'https:') throw invalidTarget(from, target.protocol)
   target.hash = ''

@@ -1,4 +1,5 @@
 /** Send → Send that retries, after a wait, as long as the failure may be temporary. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
@@ -244,11 +245,11 @@ function isNobodyThere(error: unknown): boolean {
 
 /** An address that cannot be parsed is never requested: `send` refuses it. */
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url
+  return isUrl(url) ? new URL(url).origin : url
 }
 
 /** What to do about a host that cannot be reached. `field` is where the manifest names it. */
 function unreachableHint(url: string, field: string): string {
-  const host = URL.canParse(url) ? new URL(url).host : url
+  const host = isUrl(url) ? new URL(url).host : url
   return `Check ${field}: is \`${host}\` the right host and port? If it is, check the network between here and there, then run again.`
 }

@@ -1,4 +1,5 @@
 /** The name of a member or header → what APIs usually mean by it. */
+import { plainLetters } from '../../std/text/plain-letters.ts'
 import { companionNames, positionNames } from '../names/paging-names.ts'
 
 /**
@@ -44,29 +45,14 @@ for (const [kind, clarity, spellings] of names) {
 export function meaningsOf(name: string): readonly NameMeaning[] {
   // OData 2 writes `__count` for the total; without its underscores it would be any count.
   if (name === '__count') return meanings.get('odatacount') ?? []
-  return meanings.get(plain(name)) ?? []
+  return meanings.get(plainLetters(name)) ?? []
 }
 
 /** Headers say the same with an `X-` in front, and belong to no record. */
 export function headerMeaningsOf(name: string): readonly NameMeaning[] {
-  const found = meanings.get(plain(name).replace(/^x/, '')) ?? []
+  const found = meanings.get(plainLetters(name).replace(/^x/, '')) ?? []
   return found.filter(({ clarity }) => clarity === 'clear' || /^x-/i.test(name))
 }
-
-/** `@odata.nextLink`, `next_link` and `nextLink` are one name. */
-function plain(name: string): string {
-  if (name.length > longest) return ''
-  const known = spelled.get(name)
-  if (known !== undefined) return known
-  const letters = name.replace(/[^A-Za-z]/g, '').toLowerCase()
-  if (spelled.size < mostSpelled) spelled.set(name, letters)
-  return letters
-}
-
-/** A cache: names repeat on every page. Bounded, because a hostile API may send many. */
-const spelled = new Map<string, string>()
-const mostSpelled = 1_000
-const longest = 40
 
 const envelopes = new Set(
   `meta metadata pagination paging paginate paginator pager page pages pageinfo pagecontext pagemetadata pagedetails links
@@ -78,16 +64,16 @@ const looseEnvelopes = new Set('info summary response result results hits list c
 
 /** Objects next to the records that hold claims about them. */
 export function isEnvelope(name: string): boolean {
-  return envelopes.has(plain(name)) || isLooseEnvelope(name)
+  return envelopes.has(plainLetters(name)) || isLooseEnvelope(name)
 }
 
 export function isLooseEnvelope(name: string): boolean {
-  return looseEnvelopes.has(plain(name))
+  return looseEnvelopes.has(plainLetters(name))
 }
 
 /** Whether the names in an object show that it speaks about pages. */
 export function speaksOfPages(members: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(members).some((name) => companionNames.has(plain(name)))
+  return Object.keys(members).some((name) => companionNames.has(plainLetters(name)))
 }
 
 /** Names of a single record, which an envelope does not have: its `total` is no count of records. */
@@ -99,6 +85,6 @@ const thingNames = ['id', '_id', 'uuid', 'guid', 'currency', 'subtotal', 'amount
 
 /** Which page an envelope says it is. */
 export function pageNumberIn(members: Readonly<Record<string, unknown>>): unknown {
-  const name = Object.keys(members).find((one) => positionNames.page.has(plain(one)))
+  const name = Object.keys(members).find((one) => positionNames.page.has(plainLetters(one)))
   return name === undefined ? undefined : members[name]
 }

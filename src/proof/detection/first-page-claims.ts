@@ -1,4 +1,5 @@
 /** What the first page claims about further pages: more, or an end; in words for people. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { linksOf } from '../../engine/pagination/link-header.ts'
 import { count as counted, number } from '../../std/text/format-count.ts'
 import { type Found, type FoundNext, type FoundNumber } from '../claims/envelope-claims.ts'
@@ -62,7 +63,7 @@ function nameOf([from, ...names]: ResponsePlace): string {
 function lastLinkIn({ body, headers, url }: ProbeAnswer, { path }: RecordLayout, received: number): string | null {
   const inHeader = { path: ['link', 'last'], address: linksOf(headers.link).last?.url ?? '' }
   for (const { path: at, address } of [inHeader, ...addressesIn(body, path, url)]) {
-    if (!at.flatMap(wordsOf).includes('last') || !URL.canParse(address, url)) continue
+    if (!at.flatMap(wordsOf).includes('last') || !isUrl(address, url)) continue
     const isFar = [...new URL(address, url).searchParams].some(([name, value]) => {
       const place = digitsIn(value) ?? 0
       return place > 1 && place !== received && !isNameOf('size', name)

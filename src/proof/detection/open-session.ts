@@ -1,4 +1,5 @@
 /** The first request: every probe is compared with its page. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
@@ -139,7 +140,7 @@ function whatCame({ headers, body }: HttpResponse): string {
 
 function placeIn({ headers, url }: ProbeAnswer): string {
   const { location = '' } = headers
-  if (!URL.canParse(location, url)) return 'nowhere'
+  if (!isUrl(location, url)) return 'nowhere'
   const target = new URL(location, url)
   return target.origin + target.pathname
 }
@@ -155,7 +156,7 @@ function hintsIn({ body, headers, url }: ProbeAnswer, path: readonly string[]): 
 }
 
 function namesIn(text: string, url: string): string[] {
-  if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !URL.canParse(text, url)) return []
+  if (!/^(https?:\/\/|\/|\?)\S*\?/.test(text) || !isUrl(text, url)) return []
   const target = new URL(text, url)
   return target.pathname === new URL(url).pathname ? [...target.searchParams.keys()] : []
 }

@@ -1,4 +1,5 @@
 /** One page → everything on it that may lead to the next page, the most likely first. Probes decide. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { wordsOf } from '../names/name-style.ts'
@@ -58,14 +59,14 @@ function amongLinks(links: readonly unknown[], path: readonly string[], url: str
   if (!isObject(next)) return []
   const inList = typeof next.href === 'string' ? 'href' : 'url'
   const address = next[inList]
-  if (typeof address !== 'string' || !URL.canParse(address, url)) return []
+  if (typeof address !== 'string' || !isUrl(address, url)) return []
   const value = new URL(address, url).href
   return [{ kind: 'next-url', from: 'body', path: [...path, 'next'], value, score: 20, inList }]
 }
 
 function* inHeaders(headers: Readonly<Record<string, string>>, url: string): Generator<Pointer> {
   const next = linksOf(headers.link).next?.url
-  if (next !== undefined && URL.canParse(next, url)) {
+  if (next !== undefined && isUrl(next, url)) {
     yield { kind: 'link-header', from: 'header', path: ['link'], value: new URL(next, url).href, score: 30 }
   }
   for (const [name, value] of Object.entries(headers)) {
@@ -136,7 +137,7 @@ const markers =
   'cursor cursors token marker continuation scroll after bookmark offset start position resume key id'.split(' ')
 
 function isAddress(text: string, url: string): boolean {
-  return /^(https?:\/\/|\/|\?)\S+$/i.test(text) && URL.canParse(text, url)
+  return /^(https?:\/\/|\/|\?)\S+$/i.test(text) && isUrl(text, url)
 }
 
 function leadsToSamePath(text: string, url: string): boolean {

@@ -1,4 +1,5 @@
 /** Sends probes one after the other: counted, spaced, limited in time, each listed without secrets. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { peekJson } from '../../engine/response/decode.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
@@ -145,7 +146,7 @@ function answerOf(response: HttpResponse): ProbeAnswer {
 function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): HttpRequest | null {
   const { location } = headers
   if (![301, 302, 307, 308].includes(status ?? 0) || location === undefined) return null
-  if (!URL.canParse(location, request.url) || request.method !== 'GET') return null
+  if (!isUrl(location, request.url) || request.method !== 'GET') return null
   const url = new URL(location, request.url).href
   return sameOrigin(request.url, url) ? { ...request, url } : null
 }

@@ -40,11 +40,6 @@ function memberAt(value: unknown, names: readonly string[]): unknown {
   }, value)
 }
 
-/** As an author writes it: `response.paging.next`. */
-export function spelt([root = '', ...names]: PlaceRead): string {
-  return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
-}
-
 /** A template that reads a missing place → the template with the name that was probably meant. */
 type Misspelt = {
   /** As it is written: `pagin`. */

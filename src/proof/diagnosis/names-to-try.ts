@@ -1,4 +1,5 @@
 /** Paging parameter names to try: those that the API's responses contain first, then the usual ones. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import { digitsIn } from '../claims/link-query.ts'
@@ -29,10 +30,10 @@ export function cursorNames({ field, value, above }: Pick<CursorPlace, 'field' |
 /** Names from next links: the parameter that changes from the request to the link is the token. */
 function countsInLinks(page: PageSummary, recordPath: readonly string[] | null, by: CountedBy): string[] {
   // Pages of a custom class have no URL.
-  if (!URL.canParse(page.request.url)) return []
+  if (!isUrl(page.request.url)) return []
   const asked = new URL(page.request.url).searchParams
   return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {
-    if (!isLink || !URL.canParse(String(value), page.request.url)) return []
+    if (!isLink || !isUrl(String(value), page.request.url)) return []
     const named = [...new URL(String(value), page.request.url).searchParams]
     return named.flatMap(([name, text]) =>
       digitsIn(text) !== null && isNameOf(by, name) && asked.get(name) !== text ? [name] : [],
@@ -58,9 +59,9 @@ export function sizeNames(page: PageSummary, recordPath: readonly string[] | nul
 
 /** A next link carries the size that it was made with. */
 function sizesInLinks(page: PageSummary, recordPath: readonly string[] | null): string[] {
-  if (!URL.canParse(page.request.url)) return []
+  if (!isUrl(page.request.url)) return []
   return cursorPlacesIn(page, recordPath).flatMap(({ isLink, value }) => {
-    if (!isLink || !URL.canParse(String(value), page.request.url)) return []
+    if (!isLink || !isUrl(String(value), page.request.url)) return []
     return [...new URL(String(value), page.request.url).searchParams.keys()].filter((name) => isNameOf('size', name))
   })
 }

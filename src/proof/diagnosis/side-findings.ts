@@ -1,4 +1,5 @@
 /** What slows or redirects a read without ending it: reported in addition to other findings. */
+import { isUrl } from '../../std/text/is-url.ts'
 import type { Finding } from './diagnosis.ts'
 import { seen, withoutFix } from './cause.ts'
 import { count } from '../../std/text/format-count.ts'
@@ -82,7 +83,7 @@ function foreignLink({ notices, pages }: DiagnosticRead): Finding | null {
 }
 
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url
+  return isUrl(url) ? new URL(url).origin : url
 }
 
 function slow({ pages }: DiagnosticRead): Finding | null {

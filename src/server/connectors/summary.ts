@@ -1,4 +1,5 @@
 /** The folders of connectors → a summary of each, and the folders that cannot be opened. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { checkManifest } from '../../engine/manifest/check.ts'
 import { parseText } from '../../engine/manifest/parse.ts'
@@ -39,7 +40,7 @@ function baseUrlOf(root: unknown): string | null {
   if (typeof written !== 'string') return null
   try {
     const url = evaluateTemplate(written, { config: defaultConfig(root), parameters: {} })
-    return typeof url === 'string' && /^https?:\/\/[^/]/i.test(url) && URL.canParse(url) ? url : null
+    return typeof url === 'string' && /^https?:\/\/[^/]/i.test(url) && isUrl(url) ? url : null
   } catch (error) {
     if (error instanceof ConnectorError) return null
     throw error

@@ -1,4 +1,5 @@
 /** A URL or a stream of a manifest → its detected pagination, as events. */
+import { isUrl } from '../../std/text/is-url.ts'
 import { isCredentialName } from '../../engine/secrets/credential-names.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
@@ -74,7 +75,7 @@ function withoutAbsent(request: Exclude<Request, { text: string }>): ProbedReque
 
 /** Detection hides the given secrets; this also hides them in responses of the API. */
 function redactorOf({ url, headers = {}, form = {} }: Exclude<Request, { text: string }>): Redactor {
-  const query = URL.canParse(url) ? [...new URL(url).searchParams] : []
+  const query = isUrl(url) ? [...new URL(url).searchParams] : []
   const named = [...query, ...Object.entries(headers), ...Object.entries(form)]
   return createRedactor(named.flatMap(([name, value]) => (isCredentialName(name) ? [value, bare(value)] : [])))
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { HeldStream, Published } from '../../../server/wire/sync.ts'
 import { ask } from '../../api/ask.ts'
-import { queries } from '../../api/queries.ts'
+import { askAgain } from '../../api/queries.ts'
 
 /** Undefined until the server has answered. */
 export function useHeld(connector: string): readonly HeldStream[] | undefined {
@@ -15,9 +15,6 @@ export function useHeld(connector: string): readonly HeldStream[] | undefined {
 
 export async function publishHeld(connector: string, stream: string): Promise<Published> {
   const done = await ask<Published>('POST', `/v1/connectors/${connector}/publish`, { body: { stream } })
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: ['held', connector] }),
-    queries.invalidateQueries({ queryKey: ['tables'] }),
-  ])
+  await Promise.all([askAgain(['held', connector]), askAgain(['tables'])])
   return done
 }

@@ -13,6 +13,11 @@ export function placesReadBy(source: string): PlaceRead[] {
   return placesInBody(parseTemplate(normalise(source)))
 }
 
+/** As an author writes it: `response.paging.next`. */
+export function spelt([root = '', ...names]: PlaceRead): string {
+  return names.reduce((text, name) => text + (/^[a-z_]\w*$/i.test(name) ? `.${name}` : `['${name}']`), root)
+}
+
 function placesInBody(body: Body): PlaceRead[] {
   return body.flatMap(placesInStatement)
 }

@@ -1,4 +1,5 @@
 /** The cursor is not the next link of the response, but that of the last page, the previous page or the page itself. */
+import { isUrl } from '../../../std/text/is-url.ts'
 import { otherLinkOf } from '../../claims/declared/declared-places.ts'
 import { placeName } from '../../claims/response-place.ts'
 import type { Case } from '../case.ts'
@@ -33,7 +34,7 @@ function followedInstead({ pagination, receipt }: Case, first: PageSummary, best
   const isProven = receipt?.verdict === 'complete'
   if (pagination.kind !== 'cursor' || pagination.token?.into !== 'path' || !best.isLink || isProven) return null
   const followed = first.next?.url
-  if (followed === undefined || !URL.canParse(String(best.value), first.request.url)) return null
+  if (followed === undefined || !isUrl(String(best.value), first.request.url)) return null
   const isSame = new URL(String(best.value), first.request.url).href === new URL(followed, first.request.url).href
   return isSame ? null : `\`${pagination.value.source.trim()}\``
 }

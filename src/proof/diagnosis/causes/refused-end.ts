@@ -1,7 +1,7 @@
 /** All records were received, and the page after the last one is refused: the read fails at its end. */
 import { count } from '../../../std/text/format-count.ts'
 import type { Case, Hypothesis } from '../case.ts'
-import type { Evidence } from '../diagnosis.ts'
+import type { Evidence, Finding } from '../diagnosis.ts'
 import { type EndFilter, endFilters, missingPage, speaksOfLimit } from '../../end-filter.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
 import type { ManifestPlace } from '../manifest-place.ts'
@@ -26,15 +26,7 @@ export const refusedEnd: Cause = async (subject, tools) => {
     { says: read.error?.message ?? '', pages: [pages.length + 1] },
   ]
   const hypotheses = place === null ? [] : ignoring(subject, place, { says, evidence })
-  const found = await tryInOrder(subject, hypotheses, tools)
-  if (found !== null) return found
-  return withoutFix({
-    code: 'never-stops/stop-condition',
-    fault: 'api',
-    says,
-    evidence,
-    advice: `${subject.whyNot} ${neverByStatus(status)}`.trim(),
-  })
+  return await tried(subject, hypotheses, tools, { says, evidence, advice: neverByStatus(status) })
 }
 
 /** Without a count only the words of the refusal show that it is the end: examined once the request itself was not to blame. */
@@ -60,17 +52,23 @@ export const refusedWithoutTotal: Cause = async (subject, tools) => {
     { says: read.error?.message ?? '', pages: [pages.length + 1] },
   ]
   const hypotheses = place === null || !isEnd ? [] : ignoring(subject, place, { says, evidence })
+  const advice = isLimit
+    ? 'Read smaller parts, for example by date, so that no part reaches the limit.'
+    : neverByStatus(status)
+  return await tried(subject, hypotheses, tools, { says, evidence, advice })
+}
+
+/** What a filter reads to the end, or the finding without a fix. */
+async function tried(
+  subject: Case,
+  hypotheses: readonly Hypothesis[],
+  tools: Parameters<Cause>[1],
+  { says, evidence, advice }: Said & { readonly advice: string },
+): Promise<Finding> {
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  return withoutFix({
-    code: 'never-stops/stop-condition',
-    fault: 'api',
-    says,
-    evidence,
-    advice: isLimit
-      ? `${subject.whyNot} Read smaller parts, for example by date, so that no part reaches the limit.`.trim()
-      : `${subject.whyNot} ${neverByStatus(status)}`.trim(),
-  })
+  const advised = `${subject.whyNot} ${advice}`.trim()
+  return withoutFix({ code: 'never-stops/stop-condition', fault: 'api', says, evidence, advice: advised })
 }
 
 function neverByStatus(status: number): string {

@@ -1,4 +1,5 @@
 /** The cursor is read at a place that no page has, and nothing shows that page 1 is the last: the cursor may be elsewhere. */
+import { isUrl } from '../../../std/text/is-url.ts'
 import { digitsIn } from '../../claims/link-query.ts'
 import { isNameOf } from '../../names/paging-names.ts'
 import { isObject } from '../../../std/values/objects.ts'
@@ -11,7 +12,8 @@ import { type ManifestPlace, set } from '../manifest-place.ts'
 import { namedClaims, type PageSummary } from '../page-summary.ts'
 import { cursorNames } from '../names-to-try.ts'
 import { requestOption, tokenPlaces, whereWords } from '../page-token-options.ts'
-import { readPlaces, spelt } from '../missing-paths.ts'
+import { readPlaces } from '../missing-paths.ts'
+import { spelt } from '../../../engine/template/syntax/places-read.ts'
 import { changed, continues, readWith, tryInOrder, type TrialTools } from '../trial.ts'
 import { afterLast } from './after-last.ts'
 import { isAllThere } from './start-page.ts'
@@ -132,7 +134,7 @@ function askedFor({ read: { rules }, place }: Case, { request }: PageSummary): A
     const smaller = isWritten ? (size: number) => set(place.strategy, { page_size: size }) : null
     return { size: rules.askedSize, smaller }
   }
-  if (!URL.canParse(request.url)) return null
+  if (!isUrl(request.url)) return null
   const sizes = [...new URL(request.url).searchParams].flatMap(([name, value]) => {
     const size = isNameOf('size', name) ? digitsIn(value) : null
     return size === null || size < 1 ? [] : [{ name, size }]

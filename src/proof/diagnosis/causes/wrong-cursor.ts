@@ -1,4 +1,5 @@
 /** The read ends or fails although the API names a next page: the cursor is read elsewhere. */
+import { isUrl } from '../../../std/text/is-url.ts'
 import type { PageToken } from '../../../engine/request/page-token.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
 import type { Case, Hypothesis } from '../case.ts'
@@ -64,7 +65,7 @@ export function tokenAt(place: CursorPlace | undefined, { request }: PageSummary
   if (place === undefined) return null
   const { value, isLink } = place
   if (!isLink) return { value }
-  return URL.canParse(String(value), request.url) ? { value, url: new URL(String(value), request.url).href } : null
+  return isUrl(String(value), request.url) ? { value, url: new URL(String(value), request.url).href } : null
 }
 
 /** The token goes where it went; only a link must be followed as one, and a value that was none must be placed. */

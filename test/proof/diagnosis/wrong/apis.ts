@@ -1,7 +1,7 @@
 /** APIs for manifests with one fault each: 57 records, ten a page unless said. */
-import { option, type StreamParts } from '../../../helpers/manifests.ts'
+import { cursorPaginator, option, type StreamParts } from '../../../helpers/manifests.ts'
 import type { Answer, Handler } from '../../../helpers/serve-api.ts'
-import { records } from '../served.ts'
+import { keyed, records } from '../served.ts'
 
 export type WrongManifest = {
   readonly what: string
@@ -64,3 +64,48 @@ export const afterId =
 export const post = (answer: (body: Record<string, unknown>) => Answer): Record<string, Handler> => ({
   'POST /items': (_, { body }) => answer(JSON.parse(body || '{}') as Record<string, unknown>),
 })
+
+export const graphql: Record<string, Handler> = {
+  'POST /items': (_, { body }) => {
+    const { variables = {} } = JSON.parse(body || '{}') as { variables?: { after?: string } }
+    const start = Number(variables.after?.slice(1) ?? 0)
+    const rows = all.slice(start, start + size)
+    const pageInfo = { hasNextPage: start + size < total, endCursor: `c${start + rows.length}` }
+    return { json: { data: { orders: { edges: rows.map((node) => ({ node })), pageInfo } } } }
+  },
+}
+
+export const graphqlParts = (
+  cursor: string,
+  stop: string | undefined,
+  after: string[] = ['variables', 'after'],
+): StreamParts => ({
+  requester: {
+    http_method: 'POST',
+    request_body_json: {
+      query:
+        'query($after: String) { orders(first: 10, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
+    },
+  },
+  fieldPath: ['data', 'orders', 'edges', '*', 'node'],
+  paginator: cursorPaginator(cursor, stop, { page_token_option: option('body_json', after) }),
+  ...keyed,
+})
+
+export const odata: Handler = (query) => {
+  const skip = Number(query.get('$skip') ?? 0)
+  const next = skip + size < total ? `/items?$skip=${skip + size}` : undefined
+  return { json: { value: all.slice(skip, skip + size), ...(next !== undefined && { '@odata.nextLink': next }) } }
+}
+
+export const scroll: Record<string, Handler> = {
+  'POST /items': (_, { body }) => {
+    const { search_after: after = [0], from = 0 } = JSON.parse(body || '{}') as {
+      search_after?: number[]
+      from?: number
+    }
+    const start = (after[0] ?? 0) + from
+    const hits = all.slice(start, start + size).map((row) => ({ _id: String(row.id), _source: row, sort: [row.id] }))
+    return { json: { hits: { total: { value: total }, hits } } }
+  },
+}

@@ -2,25 +2,7 @@
 import { cursorPaginator, offsetPaginator, option } from '../../../helpers/manifests.ts'
 import type { Handler } from '../../../helpers/serve-api.ts'
 import { keyed } from '../served.ts'
-import { all, asParameter, byPage, paging, size, total, type WrongManifest } from './apis.ts'
-
-const odata: Handler = (query) => {
-  const skip = Number(query.get('$skip') ?? 0)
-  const next = skip + size < total ? `/items?$skip=${skip + size}` : undefined
-  return { json: { value: all.slice(skip, skip + size), ...(next !== undefined && { '@odata.nextLink': next }) } }
-}
-
-const scroll: Record<string, Handler> = {
-  'POST /items': (_, { body }) => {
-    const { search_after: after = [0], from = 0 } = JSON.parse(body || '{}') as {
-      search_after?: number[]
-      from?: number
-    }
-    const start = (after[0] ?? 0) + from
-    const hits = all.slice(start, start + size).map((row) => ({ _id: String(row.id), _source: row, sort: [row.id] }))
-    return { json: { hits: { total: { value: total }, hits } } }
-  },
-}
+import { all, asParameter, byPage, paging, size, total, type WrongManifest, odata, scroll } from './apis.ts'
 
 const offsets: Handler = (query) => {
   const offset = Number(query.get('offset') ?? 0)

@@ -1,8 +1,23 @@
 /** Cursors that are read at the wrong place, or are another link than the next. */
-import { cursorPaginator, option, type StreamParts } from '../../../helpers/manifests.ts'
+import { cursorPaginator, option } from '../../../helpers/manifests.ts'
 import type { Handler } from '../../../helpers/serve-api.ts'
 import { keyed } from '../served.ts'
-import { all, afterId, asParameter, byCursor, byPage, path, post, size, total, type WrongManifest } from './apis.ts'
+import {
+  all,
+  afterId,
+  asParameter,
+  byCursor,
+  byPage,
+  path,
+  post,
+  size,
+  total,
+  type WrongManifest,
+  graphql,
+  graphqlParts,
+  odata,
+  scroll,
+} from './apis.ts'
 
 const lastToItself = byPage(({ page, rows, isLast }) => ({
   json: {
@@ -33,53 +48,8 @@ const linkHeader = byPage(({ page, rows, isLast }) => {
   return { json: { data: rows }, headers: { link: links.join(', ') } }
 })
 
-const graphql: Record<string, Handler> = {
-  'POST /items': (_, { body }) => {
-    const { variables = {} } = JSON.parse(body || '{}') as { variables?: { after?: string } }
-    const start = Number(variables.after?.slice(1) ?? 0)
-    const rows = all.slice(start, start + size)
-    const pageInfo = { hasNextPage: start + size < total, endCursor: `c${start + rows.length}` }
-    return { json: { data: { orders: { edges: rows.map((node) => ({ node })), pageInfo } } } }
-  },
-}
-
-const graphqlParts = (
-  cursor: string,
-  stop: string | undefined,
-  after: string[] = ['variables', 'after'],
-): StreamParts => ({
-  requester: {
-    http_method: 'POST',
-    request_body_json: {
-      query:
-        'query($after: String) { orders(first: 10, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
-    },
-  },
-  fieldPath: ['data', 'orders', 'edges', '*', 'node'],
-  paginator: cursorPaginator(cursor, stop, { page_token_option: option('body_json', after) }),
-  ...keyed,
-})
-
 const nested = (wrap: (next: string | null) => object, name: string): Handler =>
   byCursor((data, next) => ({ json: { data, ...wrap(next) } }), name)
-
-const odata: Handler = (query) => {
-  const skip = Number(query.get('$skip') ?? 0)
-  const next = skip + size < total ? `/items?$skip=${skip + size}` : undefined
-  return { json: { value: all.slice(skip, skip + size), ...(next !== undefined && { '@odata.nextLink': next }) } }
-}
-
-const scroll: Record<string, Handler> = {
-  'POST /items': (_, { body }) => {
-    const { search_after: after = [0], from = 0 } = JSON.parse(body || '{}') as {
-      search_after?: number[]
-      from?: number
-    }
-    const start = (after[0] ?? 0) + from
-    const hits = all.slice(start, start + size).map((row) => ({ _id: String(row.id), _source: row, sort: [row.id] }))
-    return { json: { hits: { total: { value: total }, hits } } }
-  },
-}
 
 export const cursors: readonly WrongManifest[] = [
   ...['last', 'self', 'first'].map((name) => ({

@@ -1,35 +1,21 @@
 /** Stop conditions that are met too early, or never. */
-import { cursorPaginator, option, type StreamParts } from '../../../helpers/manifests.ts'
+import { cursorPaginator, option } from '../../../helpers/manifests.ts'
 import type { Handler } from '../../../helpers/serve-api.ts'
 import { keyed } from '../served.ts'
-import { all, afterId, asParameter, byCursor, byPage, path, size, total, type WrongManifest } from './apis.ts'
-
-const graphql: Record<string, Handler> = {
-  'POST /items': (_, { body }) => {
-    const { variables = {} } = JSON.parse(body || '{}') as { variables?: { after?: string } }
-    const start = Number(variables.after?.slice(1) ?? 0)
-    const rows = all.slice(start, start + size)
-    const pageInfo = { hasNextPage: start + size < total, endCursor: `c${start + rows.length}` }
-    return { json: { data: { orders: { edges: rows.map((node) => ({ node })), pageInfo } } } }
-  },
-}
-
-const graphqlParts = (
-  cursor: string,
-  stop: string | undefined,
-  after: string[] = ['variables', 'after'],
-): StreamParts => ({
-  requester: {
-    http_method: 'POST',
-    request_body_json: {
-      query:
-        'query($after: String) { orders(first: 10, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
-    },
-  },
-  fieldPath: ['data', 'orders', 'edges', '*', 'node'],
-  paginator: cursorPaginator(cursor, stop, { page_token_option: option('body_json', after) }),
-  ...keyed,
-})
+import {
+  all,
+  afterId,
+  asParameter,
+  byCursor,
+  byPage,
+  path,
+  size,
+  total,
+  type WrongManifest,
+  graphql,
+  graphqlParts,
+  scroll,
+} from './apis.ts'
 
 const pageInfo = byCursor((data, next, start) => ({
   json: { data, pageInfo: { hasNextPage: next !== null, endCursor: `c${start + data.length}` } },
@@ -47,21 +33,14 @@ const onlyNext = byCursor((data, next) => ({ json: { data, next } }))
 
 const numbered = byPage(({ page, rows }) => ({ json: { data: rows, page, total_pages: 6 } }))
 
-const scroll: Record<string, Handler> = {
-  'POST /items': (_, { body }) => {
-    const { search_after: after = [0], from = 0 } = JSON.parse(body || '{}') as {
-      search_after?: number[]
-      from?: number
-    }
-    const start = (after[0] ?? 0) + from
-    const hits = all.slice(start, start + size).map((row) => ({ _id: String(row.id), _source: row, sort: [row.id] }))
-    return { json: { hits: { total: { value: total }, hits } } }
-  },
-}
-
 const stop = ['missing/stop-condition']
 
 const stopOrInverted = ['missing/stop-condition', 'missing/stop-inverted']
+
+const byOffset: Handler = (query) => {
+  const offset = Number(query.get('offset') ?? 0)
+  return { json: { data: all.slice(offset, offset + size), offset, limit: size, total } }
+}
 
 export const stops: readonly WrongManifest[] = [
   {
@@ -262,10 +241,7 @@ export const stops: readonly WrongManifest[] = [
   },
   {
     what: 'offset arithmetic too early',
-    answer: (q) => {
-      const offset = Number(q.get('offset') ?? 0)
-      return { json: { data: all.slice(offset, offset + 10), offset, limit: 10, total } }
-    },
+    answer: byOffset,
     parts: {
       paginator: cursorPaginator(
         '{{ response.offset + response.limit }}',
@@ -278,10 +254,7 @@ export const stops: readonly WrongManifest[] = [
   },
   {
     what: 'offset arithmetic never',
-    answer: (q) => {
-      const offset = Number(q.get('offset') ?? 0)
-      return { json: { data: all.slice(offset, offset + 10), offset, limit: 10, total } }
-    },
+    answer: byOffset,
     parts: {
       paginator: cursorPaginator(
         '{{ response.offset + response.limit }}',

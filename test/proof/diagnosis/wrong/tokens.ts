@@ -1,35 +1,18 @@
 /** Cursors that are right, and sent in the wrong way. */
-import { cursorPaginator, option, type StreamParts } from '../../../helpers/manifests.ts'
-import type { Handler } from '../../../helpers/serve-api.ts'
+import { cursorPaginator, option } from '../../../helpers/manifests.ts'
 import { keyed } from '../served.ts'
-import { all, asParameter, byCursor, byPage, path, post, size, total, type WrongManifest } from './apis.ts'
-
-const graphql: Record<string, Handler> = {
-  'POST /items': (_, { body }) => {
-    const { variables = {} } = JSON.parse(body || '{}') as { variables?: { after?: string } }
-    const start = Number(variables.after?.slice(1) ?? 0)
-    const rows = all.slice(start, start + size)
-    const pageInfo = { hasNextPage: start + size < total, endCursor: `c${start + rows.length}` }
-    return { json: { data: { orders: { edges: rows.map((node) => ({ node })), pageInfo } } } }
-  },
-}
-
-const graphqlParts = (
-  cursor: string,
-  stop: string | undefined,
-  after: string[] = ['variables', 'after'],
-): StreamParts => ({
-  requester: {
-    http_method: 'POST',
-    request_body_json: {
-      query:
-        'query($after: String) { orders(first: 10, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } } }',
-    },
-  },
-  fieldPath: ['data', 'orders', 'edges', '*', 'node'],
-  paginator: cursorPaginator(cursor, stop, { page_token_option: option('body_json', after) }),
-  ...keyed,
-})
+import {
+  all,
+  asParameter,
+  byCursor,
+  byPage,
+  path,
+  post,
+  total,
+  type WrongManifest,
+  graphql,
+  graphqlParts,
+} from './apis.ts'
 
 export const tokens: readonly WrongManifest[] = [
   {
