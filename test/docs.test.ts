@@ -115,7 +115,9 @@ test('docs/library.md has every option, and no other', () => {
 test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
   const help = (await runCli(['--help'])).stdout
-  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => String(name))
+  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) =>
+    String(name),
+  )
   assert.ok(commands.length > 12)
   for (const command of commands) {
     assert.match(text, new RegExp(`^\\| (?:\\[\`${command}\`\\]\\(#${command}\\)|\`${command}\`) \\|`, 'm'))
