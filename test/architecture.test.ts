@@ -320,9 +320,12 @@ const pages = [
     .map((file) => join('docs', file)),
 ]
 
+/** Where the files of the project are. */
+const folders = 'src|test|docs|examples|connectors|benchmarks|scripts|compat|bin'
+
 test('paths named in the docs exist', () => {
   const missing = pages.flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/`((?:src|test|docs|examples|connectors|benchmarks|scripts)\/[\w./-]+)`/g)]
+    [...readFileSync(page, 'utf8').matchAll(new RegExp(`\`((?:${folders})/[\\w./-]*)\``, 'g'))]
       .map(([, path]) => path as string)
       .filter((path) => !existsSync(path))
       .map((path) => `${page} → ${path}`),
@@ -330,14 +333,45 @@ test('paths named in the docs exist', () => {
   assert.deepEqual(missing, [])
 })
 
-test('links in the docs lead somewhere', () => {
+/** Without code blocks, where `#` begins a comment. */
+const proseOf = (page: string) => readFileSync(page, 'utf8').replaceAll(/^```.*?^```$/gms, '')
+
+const anchorsOf = (page: string) =>
+  [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('links in the docs lead to a file, and to a heading where they name one', () => {
   const broken = pages.flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-      .map(([, path]) => join(dirname(page), path as string))
-      .filter((path) => !existsSync(path))
-      .map((path) => `${page} → ${path}`),
+    [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, path = '', anchor]) => {
+        const target = path === '' ? page : join(dirname(page), path)
+        return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+      })
+      .map(([link]) => `${page} ${link}`),
   )
   assert.deepEqual(broken, [])
+})
+
+test('the scripts and names of files that CONTRIBUTING.md mentions exist', () => {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8')
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const named = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, name]) => name as string)
+  assert.deepEqual(
+    named.filter((name) => !Object.hasOwn(scripts, name)),
+    [],
+  )
+  const known = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !file.startsWith('node_modules'),
+  )
+  const files = [...text.matchAll(/`([\w-]+\.(?:tsx?|md|yaml))`/g)].map(([, name]) => name as string)
+  assert.deepEqual(
+    files.filter((name) => !known.some((file) => file.endsWith(name))),
+    [],
+  )
 })
 
 test('docs/errors.md has a section for every code, and no other', () => {

@@ -1,4 +1,4 @@
-/** What docs/reliability.md says a walk remembers is what the code does. */
+/** docs/reliability.md: what a read remembers is what the code does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageLimits, loopMemoryBytes } from '../src/engine/pagination/page-memory.ts'
@@ -47,7 +47,7 @@ test('the table has the limits of the code (TURNLEAF_WRITE_DOCS=1 writes it)', (
 })
 
 test('the cycle in the text is found where it says', () => {
-  const text = section('reliability', 'What a walk remembers').replace(/\s+/g, ' ')
+  const text = section('reliability', 'What a read remembers').replace(/\s+/g, ' ')
   const [, length, found] = /a cycle of ([\d,]+) pages is found on page ([\d,]+)/.exec(text) ?? []
   const [period, page] = [length, found].map((figure) => Number(figure?.replaceAll(',', '')))
   assert.ok(period !== undefined && page !== undefined)

@@ -1,4 +1,4 @@
-/** docs/pagination.md: each example is read from the lab, whole, and asks what the page shows. */
+/** docs/pagination.md: each example reads every record of the lab, with the requests that the page shows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { load } from 'js-yaml'
@@ -25,12 +25,16 @@ test('docs/pagination.md has an example for each method and placement', () => {
       '/offset',
       '/page',
       '/page0',
+      '/offset',
+      '/page',
       '/cursor',
       '/cursor-header',
       '/next-url',
       '/odata',
       '/link',
       '/after',
+      '/after',
+      '/search',
       '/search',
       '/graphql',
       '/range',
@@ -39,8 +43,8 @@ test('docs/pagination.md has an example for each method and placement', () => {
   )
 })
 
-for (const { method, path, yaml, asks } of examples) {
-  test(`docs/pagination.md: ${method} ${path} asks what it shows, and reads every record once`, async () => {
+for (const [index, { method, path, yaml, asks }] of examples.entries()) {
+  test(`docs/pagination.md: example ${index + 1}, ${method} ${path}, sends what it shows and reads every record once`, async () => {
     await using api = await serveApi({
       '*': (_query, asked) => {
         const named = Object.entries(asked.headers).map(([name, value]) => [name, String(value)])

@@ -70,7 +70,9 @@ test('docs/destinations.md has every part of the interface and every step', () =
     close: true,
   }
   const steps: Record<turnleaf.Step['kind'], true> = { write: true, rewind: true, publish: true, discard: true }
-  const names = rowsIn(section('destinations', 'Your own')).map(([first]) => /\w+/.exec(first ?? '')?.[0] ?? '')
+  const names = rowsIn(section('destinations', 'Write a destination')).map(
+    ([first]) => /\w+/.exec(first ?? '')?.[0] ?? '',
+  )
   assert.deepEqual(names.toSorted(), [...Object.keys(parts), ...Object.keys(steps)].toSorted())
 })
 
@@ -89,7 +91,7 @@ test('docs/sync.md has every mode, what it reads and what becomes of the table',
   assert.equal(rowsIn(section('sync', 'Modes')).length, syncModes.length)
 })
 
-test('docs/sync.md: the mode that a stream has when nobody chooses', () => {
+test('docs/sync.md: the mode that a stream has by default', () => {
   const incremental_sync = {
     type: 'DatetimeBasedCursor',
     cursor_field: 'day',
@@ -259,7 +261,7 @@ test('docs/sync.md: its program runs', async () => {
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(page('sync')) ?? []
   await using own = await connectorFolder({
     'shop/manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders', stream })),
-    'main.mjs': `const api_key = 'k'\n${await programOf(code)}`,
+    'main.mjs': await programOf(code),
   })
   assert.match(await runMain(own.folder), /^(orders: \d records are safe\n)+orders 1 \w+ .+\n$/)
   await runMain(own.folder)
@@ -275,7 +277,7 @@ test('docs/sync.md: its program exits with 1 when a stream is incomplete, and wh
   const code = program.replace("mode: { orders: 'incremental_dedup' }", "mode: 'full_refresh_overwrite'")
   await using own = await connectorFolder({
     'shop/manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders' })),
-    'main.mjs': `const api_key = 'k'\n${await programOf(code)}`,
+    'main.mjs': await programOf(code),
   })
   const fails = { code: 1, stdout: /orders 2 incomplete/ }
   await assert.rejects(runMain(own.folder), fails)

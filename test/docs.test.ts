@@ -55,8 +55,8 @@ test('docs/connectors.md lists the components that run (TURNLEAF_WRITE_DOCS=1 wr
   assert.deepEqual(new Set(Object.values(parts).flatMap(Object.keys)), new Set(Object.keys(components)))
 })
 
-test('docs/library.md has every role of a class of one’s own, with the base class that the package exports', () => {
-  const rows = [...page('library').matchAll(/^\| `(Custom\w+)` \| `(\w+)` \|/gm)].map(
+test('docs/custom-classes.md has every role, with the base class that the package exports', () => {
+  const rows = [...page('custom-classes').matchAll(/^\| `(Custom\w+)` \| `(\w+)` \|/gm)].map(
     ([, type, base]) => `${type} ${base}`,
   )
   const runs = Object.keys(components).filter((type) => unsupportedTypesIn({ type }).length === 0)
@@ -114,8 +114,14 @@ test('docs/library.md has every option, and no other', () => {
 
 test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
-  for (const command of ['spec', 'check', 'discover', 'read', 'sync', 'runs', 'plan', 'validate', 'lab', 'serve']) {
-    const { stdout } = await runCli([command, '--help'])
+  const help = (await runCli(['--help'])).stdout
+  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) =>
+    String(name),
+  )
+  assert.ok(commands.length > 12)
+  for (const command of commands) {
+    assert.match(text, new RegExp(`^\\| (?:\\[\`${command}\`\\]\\(#${command}\\)|\`${command}\`) \\|`, 'm'))
+    const { stdout } = await runCli(command === 'help' ? ['--help'] : [command, '--help'])
     const names = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
     const missing = names.filter((name) => name !== '--help' && !text.includes(`\`${name}`))
     assert.deepEqual(missing, [], command)
@@ -135,10 +141,10 @@ test('docs/connectors.md: what validate says of a connector that needs a class',
   assert.equal(stdout, expected)
 })
 
-test('docs/connectors.md: the class of a public connector, written again', async () => {
+test('docs/custom-classes.md: the class of a public connector, written again', async () => {
   const className = 'AverageSessionLengthRecordExtractor'
   await using own = await connectorFolder({
-    'source_declarative_manifest/components.ts': classIn('connectors', className),
+    'source_declarative_manifest/components.ts': classIn('custom-classes', className),
   })
   await using api = await serveApi({
     'GET /items': () => ({ json: { data: { xValues: ['2024-01-01', '2024-01-02'], series: [[181.5, 90]] } } }),
@@ -151,10 +157,10 @@ test('docs/connectors.md: the class of a public connector, written again', async
   ])
 })
 
-test('docs/library.md: its classes run', async () => {
+test('docs/custom-classes.md: its classes run', async () => {
   await using own = await connectorFolder({
-    'source_shop/paging.ts': classIn('library', 'MonthByMonth'),
-    'source_shop/auth.ts': classIn('library', 'ShopAuthenticator'),
+    'source_shop/paging.ts': classIn('custom-classes', 'MonthByMonth'),
+    'source_shop/auth.ts': classIn('custom-classes', 'ShopAuthenticator'),
   })
   await using api = await serveApi({
     'POST /token': (_, { body }) => ({ json: { token: `for ${body}` } }),
@@ -205,7 +211,7 @@ test('README.md: its program runs', async () => {
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(readFileSync('README.md', 'utf8')) ?? []
   await using own = await connectorFolder({
     'shop/manifest.yaml': JSON.stringify(manifestOf({ url: api.url, name: 'orders' })),
-    'main.mjs': `const api_key = 'k'\n${await programOf(code)}`,
+    'main.mjs': await programOf(code),
   })
   assert.equal(await runMain(own.folder), `7\n${api.url}/items 1 not-paginated\n`)
 })

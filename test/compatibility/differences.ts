@@ -1,4 +1,4 @@
-/** Where we differ from the recorded engine on purpose; each name is a section of docs/compatibility.md. */
+/** Where we differ from the recorded engine on purpose; each name is a row of docs/compatibility.md. */
 import type { Exchange, RecordedRequest } from './replay.ts'
 
 export type Run = {

@@ -1,4 +1,4 @@
-/** Pages of docs/: what stands on them, and the programs they show. */
+/** Pages of docs/: their sections, tables and code blocks, and the programs they show. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,14 +7,14 @@ import { transformSync } from 'rolldown/utils'
 
 export const page = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
 
-/** What stands under a heading, up to the next of its level. */
+/** The text under a heading of the second level, up to the next one. */
 export function section(name: string, heading: string): string {
   const [, found] = new RegExp(`^## ${heading}$(.*?)(?=^## |$(?![^]))`, 'ms').exec(page(name)) ?? []
   assert.ok(found, `docs/${name}.md has no section "${heading}"`)
   return found
 }
 
-/** Holds what stands between `<!-- mark -->` and `<!-- /mark -->` to the code. `TURNLEAF_WRITE_DOCS=1` writes it. */
+/** The text between `<!-- mark -->` and `<!-- /mark -->` must be what the code gives. `TURNLEAF_WRITE_DOCS=1` writes it. */
 export function holdPart(name: string, mark: string, expected: string): void {
   const [begin, end] = [`<!-- ${mark} -->\n`, `<!-- /${mark} -->`]
   const [before = '', rest = ''] = page(name).split(begin)
@@ -32,6 +32,11 @@ export function rowsIn(text: string): string[][] {
       .slice(1, -1)
       .map((cell) => cell.trim()),
   )
+}
+
+/** The code blocks of a language, in order. */
+export function blocksIn(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => String(code))
 }
 
 /** TypeScript as the docs show it → JavaScript that any folder may hold. */

@@ -1,4 +1,4 @@
-/** A page of docs that shows manifests and commands → its entries, each with what to run and what that must print. */
+/** A page of docs with manifests and commands → its entries, each with what to run and what that must print. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { page } from './docs.ts'
@@ -7,26 +7,44 @@ export type Entry = {
   readonly heading: string
   /** `/faults/cycle/cursor`; undefined where no manifest is shown. */
   readonly path: string | undefined
-  /** What stands under `retriever`. */
+  /** What belongs under `retriever`. */
   readonly yaml: string
-  /** `turnleaf diagnose …`, in order. */
+  /** In order, as shown: `turnleaf diagnose …  # GET /faults/html/offset`. */
   readonly commands: readonly string[]
   /** Whether an output shows lines to change. */
   readonly hasFix: boolean
 }
 
-/** What stands under each heading of the second and third level, where a command is shown. */
+/** The sections of the second and third level that show a command. */
 export function entriesOf(name: string): Entry[] {
   return page(name)
     .split(/^###? /m)
     .slice(1)
     .map((text) => {
-      const [, path, yaml = ''] = /^```yaml\n# (?:GET|POST) (\/\S+)\n(.*?)^```$/ms.exec(text) ?? []
+      const [, own, yaml = ''] = /^```yaml\n# (?:GET|POST) (\/\S+)\n(.*?)^```$/ms.exec(text) ?? []
       const commands = [...text.matchAll(/^\$ (turnleaf .*)$/gm)].map(([, command = '']) => command)
-      return { heading: text.slice(0, text.indexOf('\n')), path, yaml, commands, hasFix: /^ {2}fix /m.test(text) }
+      const [, shared] = / {2}# GET (\S+)$/m.exec(commands.join('\n')) ?? []
+      return {
+        heading: text.slice(0, text.indexOf('\n')),
+        path: own ?? shared,
+        yaml: own === undefined && shared !== undefined ? sharedPart(name, shared) : yaml,
+        commands,
+        hasFix: /^ {2}fix /m.test(text),
+      }
     })
     .filter(({ commands }) => commands.length > 0)
 }
+
+/** The paginator that the page shows once, for all paths that end so. */
+function sharedPart(name: string, path: string): string {
+  const [, ending] = /\/(\w+)(?:\?.*)?$/.exec(path) ?? []
+  const [, yaml] = new RegExp(`^\`\`\`yaml\\n# …/${ending}\\n(.*?)^\`\`\`$`, 'ms').exec(page(name)) ?? []
+  assert.ok(yaml, `docs/${name}.md shows no paginator for ${path}`)
+  return yaml
+}
+
+/** As it is typed, without the path that the page adds. */
+export const typedOf = (command: string) => command.replace(/ {2}# GET \S+$/, '')
 
 /** The manifest that the page shows whole, with the path and the parts of an entry in it. */
 export function manifestOf(name: string, { path = '', yaml }: Entry, url: string): string {
@@ -40,7 +58,7 @@ export function manifestOf(name: string, { path = '', yaml }: Entry, url: string
     .concat(others)
 }
 
-/** Holds what a command prints to what the page shows behind it. `TURNLEAF_WRITE_DOCS=1` writes it. */
+/** What a command prints must be what the page shows after it. `TURNLEAF_WRITE_DOCS=1` writes it. */
 export function holdOutput(name: string, heading: string, command: string, printed: string): void {
   const text = page(name)
   const entryAt = [`\n## ${heading}\n`, `\n### ${heading}\n`].map((line) => text.indexOf(line)).find((at) => at >= 0)

@@ -1,0 +1,144 @@
+/** Get started and the guides: every command, manifest and class on these pages is run. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { answerLab } from '../src/lab/answer.ts'
+import { loadManifest, readRecords } from '../src/index.ts'
+import { runCli } from './cli/run-cli.ts'
+import { connectorFolder } from './helpers/connector-folder.ts'
+import { blocksIn, page, programOf, runMain, section } from './helpers/docs.ts'
+import { freshDatabase } from './helpers/postgres.ts'
+import { type Handler, serveApi } from './helpers/serve-api.ts'
+
+const exampleUrl = 'https://api.example.com'
+
+/** The complete manifest of a page, reading from a server of the test. */
+function manifestIn(name: string, url: string): string {
+  const found = blocksIn(page(name), 'yaml').find((yaml) => yaml.includes('\nversion: '))
+  assert.ok(found, `docs/${name}.md has no complete manifest`)
+  return found.replace(exampleUrl, url)
+}
+
+async function recordsOf(text: string, folder: string): Promise<object[]> {
+  const found: object[] = []
+  for await (const record of readRecords(loadManifest(text, { folder }))) found.push(record)
+  return found
+}
+
+const answer =
+  (token: string): Handler =>
+  (query, asked) => {
+    if (asked.headers.authorization !== `Bearer ${token}`) return { status: 401, json: { message: 'no token' } }
+    const { status, headers, body } = answerLab({ ...asked, query, path: '/cursor', headers: {} })
+    return { status, headers, text: body }
+  }
+
+test('docs/get-started.md: from a URL and a token to Postgres, every command as it is shown', async () => {
+  await using api = await serveApi({ 'GET /v1/orders': answer('the-token-of-your-api') })
+  await using database = await freshDatabase()
+  await using home = await connectorFolder({})
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+  // The package is not installed from a registry, and `npx` runs what is built here.
+  await mkdir(join(home.folder, 'bin'))
+  await writeFile(join(home.folder, 'bin/npm'), '#!/bin/sh\n', { mode: 0o755 })
+  await writeFile(join(home.folder, 'bin/npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${main}" "$@"\n`, {
+    mode: 0o755,
+  })
+  const here = (text: string) =>
+    text
+      .replaceAll(exampleUrl, api.url)
+      .replaceAll('postgres://loader:secret@localhost:5432/shop', database.url)
+      .replaceAll('/usr/local/bin', join(home.folder, 'bin'))
+  const env = { HOME: home.folder, PATH: `${join(home.folder, 'bin')}:/usr/bin:/bin` }
+  const text = page('get-started')
+
+  const script = blocksIn(text, 'sh').join('\n')
+  const ran = await promisify(execFile)('bash', ['-ec', here(script)], { env })
+  const [, shown = ''] = /^```\n(stream .*?)^```$/ms.exec(text) ?? []
+  assert.ok(ran.stderr.includes(shown), ran.stderr)
+  assert.match(ran.stdout, /"status":"SUCCEEDED"/)
+  assert.match(ran.stdout, /\n +1 .* 1\n +2 .* 1\n +3 .* 1\n$/)
+  const manifest = await readFile(join(home.folder, 'shop/orders.yaml'), 'utf8')
+  assert.ok(!manifest.includes('the-token-of-your-api'))
+
+  const [line = ''] = blocksIn(text, 'cron')
+  const command = /^0 (?:\* ){4}(.*)\n$/.exec(line)?.[1] ?? ''
+  await promisify(execFile)('sh', ['-c', here(command)], { env: { HOME: home.folder, PATH: '/usr/bin:/bin' } })
+  assert.match(await readFile(join(home.folder, 'shop/sync.log'), 'utf8'), /250 records of 1 stream/)
+  assert.deepEqual(await database.query('select count(*)::int as rows from orders'), [{ rows: 250 }])
+})
+
+test('docs/incremental.md: the second run requests what the page shows', async () => {
+  await using api = await serveApi({
+    'GET /orders': (query) => ({
+      json: { data: String(query.get('updated_since')) < '2026-02-01' ? [] : [{ id: 7, updated_at: '2026-02-14' }] },
+    }),
+  })
+  await using own = await connectorFolder({ 'orders.yaml': manifestIn('incremental', api.url) })
+  const [, command = ''] = /^\$ turnleaf (sync .*)$/m.exec(page('incremental')) ?? []
+  for (let run = 1; run <= 2; run++) {
+    const { code, stderr } = await runCli(command.split(' '), { cwd: own.folder })
+    assert.equal(code, 0, stderr)
+  }
+  const shown = page('incremental').match(/^GET .*$/gm)
+  assert.deepEqual(api.asked.slice(0, 2).toSorted().concat(api.asked.slice(2)), shown)
+})
+
+test('docs/secrets.md: its manifest reads with the config that the shell writes, and with its program', async () => {
+  const json = { data: [{ id: 7 }] }
+  await using api = await serveApi({
+    'GET /orders': (_, { headers }) => (headers.authorization === 'Bearer k' ? { json } : { status: 401 }),
+  })
+  const [code = ''] = blocksIn(page('secrets'), 'ts')
+  await using own = await connectorFolder({
+    'shop.yaml': manifestIn('secrets', api.url),
+    'main.mjs': await programOf(code),
+  })
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+  const [command = ''] = blocksIn(page('secrets'), 'sh')
+  const script = `turnleaf() { "${process.execPath}" "${main}" "$@"; }\n${command}`
+  await promisify(execFile)('bash', ['-ec', script], { cwd: own.folder, env: { ...process.env, API_TOKEN: 'k' } })
+  assert.match(await readFile(join(own.folder, 'orders.jsonl'), 'utf8'), /"data":\{"id":7\}/)
+  process.env['API_TOKEN'] = 'k'
+  assert.equal(await runMain(own.folder), '{ id: 7 }\n')
+})
+
+test('docs/lists-of-strings.md: its class makes a record of each string', async () => {
+  const [json = ''] = blocksIn(page('lists-of-strings'), 'json')
+  await using api = await serveApi({
+    'GET /tags': () => ({ text: json, headers: { 'content-type': 'application/json' } }),
+  })
+  const [code = ''] = blocksIn(page('lists-of-strings'), 'ts')
+  await using own = await connectorFolder({ 'source_tags/components.ts': code })
+  const shown = [...page('lists-of-strings').matchAll(/^\{"name".*$/gm)].map(([line]) => JSON.parse(line) as object)
+  assert.deepEqual(await recordsOf(manifestIn('lists-of-strings', api.url), own.folder), shown)
+})
+
+test('docs/past-the-end.md: the refused page ends the read', async () => {
+  const refusal = JSON.parse(/^404 (.*)$/m.exec(page('past-the-end'))?.[1] ?? '') as object
+  await using api = await serveApi({
+    'GET /orders': (query) => {
+      const from = (Number(query.get('page') ?? 1) - 1) * 2 + 1
+      return from > 4 ? { status: 404, json: refusal } : { json: { data: [{ id: from }, { id: from + 1 }] } }
+    },
+  })
+  const found = await recordsOf(manifestIn('past-the-end', api.url), '.')
+  assert.deepEqual(found, [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }])
+  const [refused = ''] = /^GET .*$/m.exec(page('past-the-end')) ?? []
+  assert.equal(api.asked.at(-1), refused)
+})
+
+test('docs/README.md leads to every page', async () => {
+  const { readdir } = await import('node:fs/promises')
+  const links = new Set([...page('README').matchAll(/\]\((?:decisions\/)?([\w-]+\.md)/g)].map(([, file]) => file))
+  const files = (await readdir('docs')).filter((file) => file.endsWith('.md') && file !== 'README.md')
+  assert.deepEqual(
+    files.filter((file) => !links.has(file)),
+    [],
+  )
+  for (const heading of ['Get started', 'Guides', 'Reference', 'How it works']) section('README', heading)
+})
