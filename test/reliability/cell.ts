@@ -31,10 +31,10 @@ export type Outcome = {
   /** Of the records that were there from the beginning. */
   readonly lost: number
   readonly doubled: number
-/** Why the read ended: a stop reason, or the code of an error. */
+  /** Why the read ended: a stop reason, or the code of an error. */
   readonly end: string
   readonly error: string | null
-/** Null where an error ended the read before there was a receipt. */
+  /** Null where an error ended the read before there was a receipt. */
   readonly verdict: Verdict | null
   readonly reason: string
 }

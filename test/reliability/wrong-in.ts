@@ -59,7 +59,8 @@ function wrongInFindings({ fault, findings, mended, ...outcome }: Cell): string 
   const name = fault?.name ?? ''
   const expected = isHurt(outcome) || mentioned.has(name) ? [names[name]] : []
   if (findings.join() !== expected.join()) return `found ${findings.join(', ') || 'nothing'}`
-  if (mended !== null && (isHurt(mended) || mended.error !== null)) return 'the fixed manifest still loses or duplicates records'
+  if (mended !== null && (isHurt(mended) || mended.error !== null))
+    return 'the fixed manifest still loses or duplicates records'
   return null
 }
 

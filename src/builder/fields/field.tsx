@@ -39,13 +39,13 @@ export function Field({
 }: FieldProps & { className?: string; children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const problems = useProblemsAt(at)
-  const noteSpot = useFieldSpot(at, id)
+  const noteFocus = useFieldSpot(at, id)
   const isWrong = problems.some(({ severity }) => severity === 'error')
   const described = [help !== undefined && `${id}-help`, problems.length > 0 && `${id}-problems`]
     .filter(Boolean)
     .join(' ')
   return (
-    <div className={className === undefined ? 'field' : `field ${className}`} onFocus={noteSpot}>
+    <div className={className === undefined ? 'field' : `field ${className}`} onFocus={noteFocus}>
       <label
         htmlFor={id}
         className={isLabelHidden ? 'hidden' : undefined}

@@ -8,7 +8,7 @@ export function NamesTree({ members, onChoose }: NamesTreeProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [current, setCurrent] = useState<string | null>(null)
   const tree = useRef<HTMLDivElement>(null)
-  const rows = rowsOf(members, open, access)
+  const rows = rowsOf(members, open)
   const at = Math.max(
     rows.findIndex(({ path }) => path === current),
     0,
@@ -95,11 +95,7 @@ type PlaygroundRow = {
 /** Nobody reads more; closing some shows the rest. */
 const mostRows = 500
 
-function rowsOf(
-  members: readonly Member[],
-  open: ReadonlySet<string>,
-  access: (owner: string, member: Member) => string,
-): readonly PlaygroundRow[] {
+function rowsOf(members: readonly Member[], open: ReadonlySet<string>): readonly PlaygroundRow[] {
   const rows: PlaygroundRow[] = []
   const add = (member: Member, owner: string | null, level: number) => {
     if (rows.length >= mostRows) return

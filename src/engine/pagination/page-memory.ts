@@ -1,6 +1,14 @@
 /** What the loop guard remembers of pages, so that a cycle of any length is found in bounded space. */
 import type { Hash } from '../../std/hashing/hash.ts'
-import { openRecent, openTable, type Recent, recentBytes, type Sighting, type Table, tableBytes } from '../../std/hashing/table.ts'
+import {
+  openRecent,
+  openTable,
+  type Recent,
+  recentBytes,
+  type Sighting,
+  type Table,
+  tableBytes,
+} from '../../std/hashing/table.ts'
 
 type PageMemory = {
   /** The latest page remembered with this hash; null when there is none. Takes note of this one, from 1. */

@@ -2,7 +2,13 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { credentialMark } from '../../engine/request/http-request.ts'
 import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
-import { addressParts, type GivenRequest, keptHeaders, type Pair, withoutPath } from '../../from-request/given-request.ts'
+import {
+  addressParts,
+  type GivenRequest,
+  keptHeaders,
+  type Pair,
+  withoutPath,
+} from '../../from-request/given-request.ts'
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
 import { digitsIn } from '../claims/link-query.ts'

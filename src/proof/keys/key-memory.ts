@@ -1,6 +1,14 @@
 /** The keys of slices that are read concurrently, in bounded memory: exact at first, then in a probabilistic filter. */
 import { type Filter, filterCapacity, openFilter } from '../../std/hashing/filter.ts'
-import { type Batch, openRecent, openTable, type Recent, recentBytes, type Sighting, type Table } from '../../std/hashing/table.ts'
+import {
+  type Batch,
+  openRecent,
+  openTable,
+  type Recent,
+  recentBytes,
+  type Sighting,
+  type Table,
+} from '../../std/hashing/table.ts'
 import { Hash } from '../../std/hashing/hash.ts'
 
 /** Where a key was seen before. A filter knows neither the page nor, for certain, the key. */

@@ -4,7 +4,7 @@ import { type Method, size } from './methods.ts'
 
 export type OddAnswer = {
   readonly name: string
-/** In place of the expected page; null where the method has no such response. */
+  /** In place of the expected page; null where the method has no such response. */
   readonly answer: (usual: Answer, method: Method) => Answer | null
 }
 
