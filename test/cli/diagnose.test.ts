@@ -85,7 +85,7 @@ test('what cannot be fixed is reported, and the file is not changed', async () =
   const { mtimeMs } = await stat(at.manifest)
   const { code, stdout } = await at.run('--stream', 'offset', '--fix')
   assert.equal(code, 1)
-  assert.match(stdout, /never-stops\/cycle: The pages go in a circle \(caused by the API\)\n/)
+  assert.match(stdout, /never-stops\/cycle: The pages repeat in a cycle \(caused by the API\)\n/)
   assert.equal((await stat(at.manifest)).mtimeMs, mtimeMs)
 })
 

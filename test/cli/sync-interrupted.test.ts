@@ -86,7 +86,7 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     await using started = startCli(shop.args, shop)
     await shop.isReached
     started.child.kill('SIGINT')
-    await said(started.child.stderr, 'Ctrl-C again ends it at once.')
+    await said(started.child.stderr, 'Press Ctrl-C again to stop at once.')
     started.child.kill('SIGINT')
     assert.equal(await started.ended, 'SIGINT')
   })

@@ -40,7 +40,7 @@ test('a read on a terminal leaves the table of its receipts; NO_COLOR removes th
     '',
     'stream   records   pages   stopped at       verdict',
     'offset       250       3   short page       complete (total 250)',
-    'cursor       250       3   stop condition   complete (the last page names no next one)',
+    'cursor       250       3   stop condition   complete (the last page names no next page)',
     '',
     '',
   ])

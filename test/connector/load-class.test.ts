@@ -10,7 +10,7 @@ import { serveApi } from '../helpers/serve-api.ts'
 
 const strategy = `
 import { PaginationStrategy, type PageContext } from 'turnleaf'
-import { following } from '../../src/proof/diagnosis/causes/not-paginated.ts'
+import { following } from './next.ts'
 
 export class NextLetter extends PaginationStrategy {
   override get pageSize(): number { return 2 }

@@ -160,7 +160,7 @@ suite('what the page claims is what the source does', () => {
       content.detection.figures.map(({ value }) => value),
       [exact, wrong, most],
     )
-    assert.ok(content.detection.figures[0]?.label.includes(`of ${shapes} APIs`))
+    assert.ok(content.detection.figures[0]?.label.includes(`of ${shapes} random APIs`))
   })
 
   test('the read in the picture is the read that is made', async () => {

@@ -16,6 +16,7 @@ describe('reading', () => {
     ['{{ (response.get("a") or {}).get("b", {}) }}', ['response', 'a', 'b'], ['response', 'a', 'b']],
     ["{{ response.get('a', 'x') }}", ['response', 'a'], null],
     ["{{ response.a | default('x') }}", ['response', 'a'], null],
+    ["{{ response.a or '' }}", ['response', 'a'], null],
     ['{{ response.a + 1 }}', null, null],
     ['{{ response.a() }}', null, null],
     ['{{ response.a }}{{ response.b }}', null, null],

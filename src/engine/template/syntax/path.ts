@@ -24,7 +24,8 @@ export function pathRead(expression: Expression): readonly string[] | null {
 export function pathReadBy(source: string, { isExact = false } = {}): readonly PathStep[] | null {
   try {
     const [only, ...others] = parseTemplate(normalise(source.trim()))
-    return only?.kind === 'output' && others.length === 0 ? stepsOf(only.value, isExact) : null
+    if (only?.kind !== 'output' || others.length > 0) return null
+    return isExact && only.value.kind === 'or' ? null : stepsOf(only.value, isExact)
   } catch {
     // A template that cannot be parsed reads no path.
     return null

@@ -39,6 +39,7 @@ describe('what does more than read a path is left to the author', () => {
     "{{ response.next | regex_search('page=(\\d+)') }}",
     "{{ response['entries'][-1]['uuid'] }}",
     '{{ response.get("a") or response.get("b") }}',
+    "{{ response.next or '' }}",
     '{{ response.page + 1 }}',
     '{{ response.next() }}',
     "{{ response.get('next', 'x') }}",
