@@ -39,7 +39,7 @@ export { diagnoseAndFix, type FixedManifest, mend, type Mended } from './proof/d
 export { detect, type DetectOptions } from './proof/detection/detect.ts'
 export type { Candidate, Detection, DetectionRequest } from './proof/detection/detection.ts'
 export type { Probe } from './proof/probe.ts'
-export type { Verdict } from './proof/verdict/verdict.ts'
+export type { Verdict } from './proof/verdict/verdict-name.ts'
 export type { Claimed, Receipt, SliceReceipt, StreamProof } from './proof/receipts/receipt.ts'
 export type { Requirement } from './proof/verdict/verdict.ts'
 export type { SyncEnding, SyncEvent, SyncResult } from './sync/events.ts'

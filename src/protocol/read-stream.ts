@@ -18,7 +18,8 @@ import { failureMessage, isCancelled, redactedError } from './failure.ts'
 import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
 import type { ReadRequest } from './read.ts'
 import { openReceiptMessages, type ReceiptMessages } from './receipt-messages.ts'
-import { isWarning, sayNotice, sayVerdict, type StreamTotals } from './say.ts'
+import { sayVerdict } from '../proof/verdict/verdict-name.ts'
+import { isWarning, sayNotice, type StreamTotals } from './say.ts'
 import { type Requirement, suffices } from '../proof/verdict/verdict.ts'
 
 export type StreamOutcome = StreamTotals & {

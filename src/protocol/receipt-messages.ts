@@ -1,6 +1,6 @@
 /** Receipts → messages: a line for people, and the same as data for programs. */
 import type { Slice } from '../engine/slices/slice.ts'
-import { isAlarm } from '../proof/verdict/verdict.ts'
+import { isAlarm } from '../proof/verdict/verdict-name.ts'
 import type { SliceReceipt, StreamProof } from '../proof/receipts/receipt.ts'
 import { stringifyJson } from '../std/json.ts'
 import { logMessage, type LogLevel, type Message, analyticsMessage } from './messages.ts'

@@ -2,6 +2,7 @@
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { JobState, Notice } from '../engine/response/notice.ts'
 import type { Judgement } from '../proof/verdict/verdict.ts'
+import { sayVerdict } from '../proof/verdict/verdict-name.ts'
 import type { KeyCounts } from '../proof/keys/track-keys.ts'
 import type { SliceReceipt } from '../proof/receipts/receipt.ts'
 import { count } from '../std/text/format-count.ts'
@@ -53,12 +54,6 @@ export function sayReceipt({ name, pages, records, slices, stop, ending, proof }
 export function saySlice(name: string, slice: string, { pages, received, stop, ...proof }: SliceReceipt): string {
   const read = `Stream "${name}", slice ${slice}: ${count(received, 'record')}, ${count(pages, 'page')}`
   return `${read}; stopped at: ${sayStop(stop)}; ${sayVerdict(proof)}${sayRepeated(proof.keys)}.`
-}
-
-/** `complete (total 12,441)`, `not verified: the API reports no total` */
-export function sayVerdict({ verdict, reason }: Judgement): string {
-  if (verdict === 'complete') return `complete (${reason})`
-  return `${verdict === 'unproven' ? 'not verified' : verdict}: ${reason}`
 }
 
 /** `; 10 repeated keys` */

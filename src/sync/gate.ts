@@ -1,6 +1,7 @@
 /** A finished read that would replace a table → null to publish it, or why it is held. */
 import type { TableRows } from '../destinations/destination.ts'
 import { type Judgement, type Requirement, suffices } from '../proof/verdict/verdict.ts'
+import { verdictName } from '../proof/verdict/verdict-name.ts'
 
 export type GateRules = {
   /** The lowest verdict that may replace a table. */
@@ -34,7 +35,7 @@ export function holdBack(judged: Judgement, rows: TableRows, { require, acceptDr
 
 /** Without proof, less than half of the table's rows is more likely an error than a deletion. */
 function whyNot({ verdict, reason }: Judgement, { published, staged }: TableRows, require: Requirement): string | null {
-  const said = `${verdict === 'unproven' ? 'not verified' : verdict} (${reason})`
+  const said = `${verdictName(verdict)} (${reason})`
   if (!suffices(verdict, require)) return `the read is ${said}, and ${required[require]}`
   if (verdict !== 'unproven' || staged * 2 >= published) return null
   return `the read is ${said}, and brought less than half of the rows that are there`

@@ -293,5 +293,5 @@ function namedFor(connector: string, text: string): string {
 
 /** The sample with the first of its streams. */
 function onlyCustomers(text: string): string {
-  return text.replace(/ {2}# Page Increment[\s\S]*(?=# What the connector asks)/, '')
+  return text.replace(/ {2}# Page Increment[\s\S]*(?=\nspec:)/, '')
 }

@@ -44,11 +44,18 @@ export async function runCli(args: readonly string[], given: Given = {}): Promis
 /** Waits until what the stream said so far contains the words; gives back everything said. */
 export async function said(stream: Readable, words: string): Promise<string> {
   let heard = ''
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    heard += String(chunk)
-    if (heard.includes(words)) return heard
+  // A program that keeps running without saying them would hold up all tests.
+  const giveUp = () => stream.destroy(new Error(`Nothing with ${words} came in a minute: ${heard}`))
+  const limit = setTimeout(giveUp, 60_000)
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      heard += String(chunk)
+      if (heard.includes(words)) return heard
+    }
+    throw new Error(`The stream ended without ${words}: ${heard}`)
+  } finally {
+    clearTimeout(limit)
   }
-  throw new Error(`The stream ended without ${words}: ${heard}`)
 }
 
 export type Line = { type: string } & Record<string, Record<string, unknown>>

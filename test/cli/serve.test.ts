@@ -22,7 +22,7 @@ function addressesIn(words: string): { site: string; api: string; lab: string } 
 
 async function serving(args: readonly string[], given: Given = {}) {
   const started = startCli(['serve', ...args], given)
-  const words = await said(started.child.stderr, 'Try, in another terminal')
+  const words = await said(started.child.stderr, 'Try in another terminal')
   return { ...started, words, ...addressesIn(words) }
 }
 

@@ -25,7 +25,10 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     await files.write('manifest.yaml', byOffset)
     const ran = await runCli(['lab', '--survey', files.folder, '--fault', 'capped-size', '--fault', 'html'])
     assert.equal(ran.code, 1)
-    assert.match(ran.stdout, /^capped-size +is fooled +9 of 11 records are missing, and the receipt says unproven: /m)
+    assert.match(
+      ran.stdout,
+      /^capped-size +is fooled +9 of 11 records are missing, and the receipt says not verified: /m,
+    )
     const sum =
       'Survives 0 of 2 faults, tells of 1, is fooled by 1; 1 of these would be noticed if the API reported a total.'
     assert.ok(ran.stdout.endsWith(`\n\n${sum}\n`), ran.stdout)

@@ -4,7 +4,7 @@ import { loadManifest, readPages } from '../../src/index.ts'
 import { applyEdits } from '../../src/proof/diagnosis/apply-edits.ts'
 import { diagnose } from '../../src/proof/diagnosis/diagnose.ts'
 import type { FindingCode } from '../../src/proof/diagnosis/finding-codes.ts'
-import type { Verdict } from '../../src/proof/verdict/verdict.ts'
+import type { Verdict } from '../../src/proof/verdict/verdict-name.ts'
 import type { Fault } from '../../src/lab/faults/fault.ts'
 import { type Method, manifestFor } from './methods.ts'
 

@@ -2,32 +2,24 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { homepage } from '../../src/site/homepage/homepage.ts'
 import { favicon } from '../../src/site/homepage/html.ts'
-import { quiet } from '../helpers/chromium.ts'
+import { executablePath, quiet } from '../helpers/chromium.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-function chromiumPath(): string {
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => [join(folder, 'chromium'), join(folder, 'chromium-browser'), join(folder, 'google-chrome')])
-  const places = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', ...onPath]
-  const found = places.find((place) => place !== '' && existsSync(place))
-  assert.ok(found, 'No Chromium: run `apt-get install chromium`, or set CHROMIUM to its path.')
-  return found
-}
 
 suite('the homepage in a browser', () => {
   let browser: Browser | undefined
   let site: ServedApi
 
   before(async () => {
-    const executablePath = chromiumPath()
+    assert.ok(
+      existsSync(executablePath),
+      'No Chromium: run `apt-get install chromium-headless-shell`, or set CHROMIUM to its path.',
+    )
     site = await serveApi({
       'GET /': () => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, text: pageAt(site.url) }),
       'GET /favicon.svg': () => ({ headers: { 'content-type': 'image/svg+xml' }, text: favicon }),

@@ -2,7 +2,8 @@
 import { number } from '../../std/text/format-count.ts'
 import { useNow } from '../test-reads/use-now.ts'
 import { isUnderWay, type StreamStanding, type SyncState } from './sync-state.ts'
-import { leftWords, rateWords, readingWords, shareRead, stopWords, tookWords, verdictWords } from './sync-words.ts'
+import { sayVerdict } from '../../proof/verdict/verdict-name.ts'
+import { leftWords, rateWords, readingWords, shareRead, stopWords, tookWords } from './sync-words.ts'
 
 export function StreamTable({
   names,
@@ -117,7 +118,7 @@ function Standing({ stream, isBusy, now }: { stream: StreamStanding | undefined;
           {stopWords(receipt)}
         </td>
         <td className="verdict" data-verdict={receipt.ending === 'failed' ? 'incomplete' : receipt.verdict}>
-          {verdictWords(receipt)}
+          {sayVerdict(receipt)}
         </td>
       </>
     )

@@ -42,11 +42,6 @@ const stops: Readonly<Record<string, string>> = {
   'read-before': 'known records',
 }
 
-/** `complete (total 12,441)`, `unproven: the API reports no total` */
-export function verdictWords({ verdict, reason }: SyncReceipt): string {
-  return verdict === 'complete' ? `${verdict} (${reason})` : `${verdict}: ${reason}`
-}
-
 /** The whole sync in a sentence. */
 export function syncWords({ status, streams, continues }: SyncState, stillHeld?: number): string {
   const receipts = [...streams.values()].flatMap(({ receipt }) => receipt ?? [])

@@ -20,7 +20,7 @@ import type { Diagnosis, Finding } from '../../proof/diagnosis/diagnosis.ts'
 import { findingTitles } from '../../proof/diagnosis/finding-codes.ts'
 import { changesIn } from '../../document/line-difference.ts'
 import { lineDifference } from '../../document/line-difference.ts'
-import { isAlarm } from '../../proof/verdict/verdict.ts'
+import { isAlarm, verdictName } from '../../proof/verdict/verdict-name.ts'
 import type { Probe } from '../../proof/probe.ts'
 
 type DiagnoseCommandOptions = ProtocolOptions & {
@@ -152,7 +152,7 @@ function sayRead(diagnosis: Diagnosis): string {
   const { stream, proof, error, isCut, findings } = diagnosis
   const read = proof === null ? [] : [`${count(proof.received, 'record')} in ${count(proof.pages, 'page')}`]
   const cut = isCut ? [`later pages were not read`] : []
-  const verdict = proof === null || isCut ? [] : [`${proof.verdict}: ${proof.reason}`]
+  const verdict = proof === null || isCut ? [] : [`${verdictName(proof.verdict)}: ${proof.reason}`]
   const failed = error === null ? '' : `\n  ${colours.red(error.code)}: ${error.message}\n  try  ${error.hint}`
   const sum =
     findings.length === 0

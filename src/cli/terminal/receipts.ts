@@ -1,6 +1,7 @@
 /** Receipts → a table for people: what was read, why it stopped, and what that proves. */
 import type { KeyCounts } from '../../proof/keys/track-keys.ts'
-import { sayStop, sayVerdict } from '../../protocol/say.ts'
+import { sayVerdict } from '../../proof/verdict/verdict-name.ts'
+import { sayStop } from '../../protocol/say.ts'
 import type { StreamReceipt } from '../../sync/receipt.ts'
 import { colours, type noColours, oneLine, say, tableOf } from './print.ts'
 import { number } from '../../std/text/format-count.ts'

@@ -1,5 +1,6 @@
 /** A read with a fault, compared to one without → which records are missing or duplicated, and whether it is reported. */
-import { isAlarm, type Judgement } from '../../proof/verdict/verdict.ts'
+import { isAlarm, verdictName } from '../../proof/verdict/verdict-name.ts'
+import type { Judgement } from '../../proof/verdict/verdict.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { ReadResult } from './read-first-slice.ts'
 import type { FaultOutcome } from './result.ts'
@@ -66,5 +67,5 @@ function lostSentence({
 }
 
 function judgementText({ verdict, reason }: Judgement): string {
-  return `${verdict}: ${reason}`
+  return `${verdictName(verdict)}: ${reason}`
 }

@@ -1,4 +1,5 @@
 /** A hypothesis → a trial: the changed manifest reads a few pages, which show whether the change is a fix. */
+import { verdictName } from '../verdict/verdict-name.ts'
 import { loadManifest, type LoadedManifest } from '../../connector/load-manifest.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Network } from '../../engine/response/send.ts'
@@ -180,7 +181,9 @@ function describeRead({ pages, isCut, proof, error }: DiagnosticRead): string {
   const { repeated } = repeatsIn(pages)
   if (repeated > 0) return `${read}, ${number(repeated)} of them duplicates`
   if (isCut) return `${read}, each with new records; tested only up to page ${number(pages.length)}`
-  return proof === null ? read : `${read}, ${proof.verdict}${proof.verdict === 'complete' ? '' : `: ${proof.reason}`}`
+  return proof === null
+    ? read
+    : `${read}, ${verdictName(proof.verdict)}${proof.verdict === 'complete' ? '' : `: ${proof.reason}`}`
 }
 
 /** `isPartial`: records are found elsewhere now, so they may be others than before. */

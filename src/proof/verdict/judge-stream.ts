@@ -1,7 +1,8 @@
 /** The slices of a stream, one after the other → a verdict on the stream: the worst of theirs. */
 import type { Passing } from '../../engine/pages/advance-cursor.ts'
 import { addShown, noClaims, type Shown } from '../receipts/receipt.ts'
-import type { Judgement, Verdict } from './verdict.ts'
+import type { Judgement } from './verdict.ts'
+import { type Verdict, verdictName } from './verdict-name.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { JudgedParent } from '../../engine/pages/judged-parent.ts'
 
@@ -157,5 +158,5 @@ export function judgeWithParents<J extends Judgement>(judged: J, parents: readon
 }
 
 function sayParent({ stream, verdict, reason }: JudgedParent): string {
-  return `parent stream "${stream}" is ${verdict === 'unproven' ? 'not verified' : verdict}: ${reason}`
+  return `parent stream "${stream}" is ${verdictName(verdict)}: ${reason}`
 }

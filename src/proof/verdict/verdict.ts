@@ -1,19 +1,9 @@
 /** The verdict on a read, and the evidence it is made from. */
+import type { Verdict } from './verdict-name.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { Claims } from '../claims/read-claims.ts'
 import type { KeyCounts } from '../keys/track-keys.ts'
 import type { ClaimRules } from '../claims/page-facts.ts'
-
-/**
- * `complete`: the API's claims show it. `unproven`: nothing shows it, nothing contradicts it. `duplicated`: records
- * were received twice. `incomplete`: the API has more than was received.
- */
-export type Verdict = 'complete' | 'unproven' | 'duplicated' | 'incomplete'
-
-/** Whether the read needs attention. */
-export function isAlarm(verdict: Verdict): boolean {
-  return verdict === 'incomplete' || verdict === 'duplicated'
-}
 
 export type Judgement = {
   readonly verdict: Verdict

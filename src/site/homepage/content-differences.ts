@@ -73,7 +73,7 @@ export const differences: Differences = {
       ['offset', '250', '3', 'complete (total 250)'],
       ['page', '250', '3', 'complete (3 of 3 pages)'],
       ['cursor', '250', '3', 'complete (the last page names no next page)'],
-      ['calendar', '250', '11', 'unproven: the API reports no total'],
+      ['calendar', '250', '11', 'not verified: the API reports no total'],
     ],
     total: 'Four of the 23 streams that `npm start` reads from its sample API.',
     receipt: 'turnleaf sync … --require complete',

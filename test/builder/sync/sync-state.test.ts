@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sayVerdict } from '../../../src/proof/verdict/verdict-name.ts'
 import { test } from 'node:test'
 import type { News, SyncReceipt } from '../../../src/builder/sync/sync-events.ts'
 import { afterNews, newSync, type StreamStanding, type SyncState } from '../../../src/builder/sync/sync-state.ts'
@@ -9,7 +10,6 @@ import {
   shareRead,
   stopWords,
   syncWords,
-  verdictWords,
 } from '../../../src/builder/sync/sync-words.ts'
 
 const start: readonly News[] = [
@@ -95,9 +95,9 @@ test('a stream that ended says why, and what that proves', () => {
   const ended = orders(after(...start, progress(100), { kind: 'stream-ended', receipt }))
   assert.deepEqual([ended.records, ended.pages, rateWords(ended, 9000)], [441, 5, '221/s'])
   assert.equal(stopWords(receipt), 'short page')
-  assert.equal(verdictWords(receipt), 'complete (total 441)')
+  assert.equal(sayVerdict(receipt), 'complete (total 441)')
   const unproven = { ...receipt, verdict: 'unproven', reason: 'the API reports no total' } as const
-  assert.equal(verdictWords(unproven), 'unproven: the API reports no total')
+  assert.equal(sayVerdict(unproven), 'not verified: the API reports no total')
   assert.equal(stopWords({ ...receipt, stop: null }), 'nothing to request')
   assert.equal(
     stopWords({ ...receipt, ending: 'failed', error: { code: 'response/rejected', message: '' } }),

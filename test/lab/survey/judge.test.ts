@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectorError } from '../../../src/std/errors.ts'
-import type { Verdict } from '../../../src/proof/verdict/verdict.ts'
+import type { Verdict } from '../../../src/proof/verdict/verdict-name.ts'
 import { judgeRead, whyUnfit } from '../../../src/lab/survey/judge.ts'
 import type { ReadResult } from '../../../src/lab/survey/read-first-slice.ts'
 
@@ -24,13 +24,13 @@ const rows: [string, ReadResult, string, string][] = [
     'every record, unproven: honest',
     walk(healthy, 'unproven'),
     'survives',
-    'All 4 records came, none twice; the receipt says unproven: so it is.',
+    'All 4 records came, none twice; the receipt says not verified: so it is.',
   ],
   [
     'every record, and a record that is new',
     walk([...healthy, '5'], 'unproven'),
     'survives',
-    'All 4 records came, none twice; the receipt says unproven: so it is.',
+    'All 4 records came, none twice; the receipt says not verified: so it is.',
   ],
   [
     'every record, but a false alarm',
@@ -48,7 +48,7 @@ const rows: [string, ReadResult, string, string][] = [
     'two missing, and not reported',
     walk(['1', '2'], 'unproven'),
     'is fooled',
-    '2 of 4 records are missing, and the receipt says unproven: so it is.',
+    '2 of 4 records are missing, and the receipt says not verified: so it is.',
   ],
   [
     'missing, although proven complete',
@@ -66,13 +66,13 @@ const rows: [string, ReadResult, string, string][] = [
     'missing and doubled',
     walk(['1', '1', '2'], 'unproven'),
     'is fooled',
-    '2 of 4 records are missing and 1 came twice, and the receipt says unproven: so it is.',
+    '2 of 4 records are missing and 1 came twice, and the receipt says not verified: so it is.',
   ],
   [
     'nothing was read',
     walk([], null),
     'is fooled',
-    '4 of 4 records are missing, and the receipt says unproven: nothing was read.',
+    '4 of 4 records are missing, and the receipt says not verified: nothing was read.',
   ],
   ['an error', walk(['1'], null, { error: loop }), 'tells', 'The read stops with pagination/loop: It does not end.'],
   [

@@ -2,7 +2,7 @@
 
 export const verdictNames = {
   complete: 'Complete',
-  unproven: 'Unproven',
+  unproven: 'Not verified',
   incomplete: 'Incomplete',
   duplicated: 'Duplicated',
 } as const
@@ -10,8 +10,8 @@ export const verdictNames = {
 export type VerdictName = keyof typeof verdictNames
 
 export const verdictMeanings: Readonly<Record<VerdictName, string>> = {
-  complete: 'what was read agrees with what the API says there is.',
-  unproven: 'the API says nothing that would prove that this is all.',
-  incomplete: 'the API says there is more than was read.',
+  complete: 'what was read agrees with what the API reports.',
+  unproven: 'the API reports nothing that would prove it.',
+  incomplete: 'the API reports more than was read.',
   duplicated: 'records were received more than once.',
 }
