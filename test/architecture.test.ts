@@ -109,6 +109,7 @@ const mayImport: Record<string, string[]> = {
     'read.ts',
     'destinations',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'proof/diagnosis',
     'proof/detection',
     'sync',
@@ -118,6 +119,8 @@ const mayImport: Record<string, string[]> = {
   'from-request': [...ground, 'engine/secrets/credential-names.ts', 'proof/names'],
   // Words only.
   'proof/names': ground,
+  // Words that people read: the builder shows them, too.
+  'proof/verdict/verdict-name.ts': [],
   // Types of what was read; what reads again to find something out comes after it.
   proof: [
     ...ground,
@@ -129,6 +132,7 @@ const mayImport: Record<string, string[]> = {
     'engine/pagination',
     'engine/pages',
     'proof/names',
+    'proof/verdict/verdict-name.ts',
   ],
   'proof/diagnosis': [
     ...ground,
@@ -139,6 +143,7 @@ const mayImport: Record<string, string[]> = {
     'read.ts',
     'document',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'proof/names',
   ],
   'proof/detection': [
@@ -152,8 +157,18 @@ const mayImport: Record<string, string[]> = {
     'proof/names',
     'from-request',
   ],
-  sync: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'destinations', 'proof', 'protocol'],
-  protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'proof'],
+  sync: [
+    ...ground,
+    ...stages,
+    ...joins,
+    'connector',
+    'read.ts',
+    'destinations',
+    'proof',
+    'proof/verdict/verdict-name.ts',
+    'protocol',
+  ],
+  protocol: [...ground, ...stages, ...joins, 'connector', 'read.ts', 'proof', 'proof/verdict/verdict-name.ts'],
   lab: [...ground, 'std/http'],
   'lab/mirror': [...ground, 'std/http', ...stages, ...joins, 'connector', 'read.ts', 'proof'],
   'lab/survey': [
@@ -163,6 +178,7 @@ const mayImport: Record<string, string[]> = {
     'connector',
     'read.ts',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'proof/diagnosis',
     'lab',
     'lab/mirror',
@@ -200,6 +216,7 @@ const mayImport: Record<string, string[]> = {
     'engine/secrets/credential-names.ts',
     'proof/diagnosis',
     'proof/names',
+    'proof/verdict/verdict-name.ts',
     'server/wire',
   ],
   cli: [
@@ -212,6 +229,7 @@ const mayImport: Record<string, string[]> = {
     'index.ts',
     'destinations',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'proof/diagnosis',
     'proof/detection',
     'document',

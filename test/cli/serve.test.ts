@@ -91,10 +91,13 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     const args = ['--host', '0.0.0.0', ...anyPorts, '--no-read']
     const refused = await runCli(['serve', ...args])
     assert.equal(refused.code, 2)
-    assert.match(refused.stderr, /^cli\/no-token: On 0\.0\.0\.0 others .*\n {2}try {2}Set TURNLEAF_TOKEN/)
+    assert.match(
+      refused.stderr,
+      /^cli\/no-token: Other machines can reach the API on 0\.0\.0\.0.*\n {2}try {2}Set TURNLEAF_TOKEN/,
+    )
     await using served = await serving(args, { env: { TURNLEAF_TOKEN: 'only-we-know' } })
     assert.match(served.words, /^The API requires TURNLEAF_TOKEN\. Open the builder at http:\S+\/#token=TOKEN\.$/m)
-    assert.match(served.words, /^Test reads reach public addresses only/m)
+    assert.match(served.words, /^Test reads can reach public addresses only/m)
     assert.ok(!served.words.includes('only-we-know'))
     const list = `${served.api}/v1/connectors`
     assert.equal((await fetch(served.api)).status, 200)

@@ -31,13 +31,12 @@ suite('a read reports what went wrong, and raises no alarm where nothing did', (
     })
   }
 
-  test('where nothing can show a loss, records are lost', { skip: !isWhole }, () => {
-    for (const name of unseen) assert.ok(cells.some(({ fault, lost }) => fault?.name === name && lost > 0))
-  })
+  if (isWhole)
+    test('where nothing can show a loss, records are lost', () => {
+      for (const name of unseen) assert.ok(cells.some(({ fault, lost }) => fault?.name === name && lost > 0))
+    })
 
-  test('docs/reliability.md has every cell', { skip: !isWhole }, () =>
-    holdPart('reliability', 'misbehaving', tableOf(cells)),
-  )
+  if (isWhole) test('docs/reliability.md has every cell', () => holdPart('reliability', 'misbehaving', tableOf(cells)))
 })
 
 test('credentials stay with the host they belong to, whatever a next link says', async () => {

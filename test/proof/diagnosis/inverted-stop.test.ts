@@ -119,7 +119,7 @@ test('a Link header that is read the wrong way round', async () => {
       [
         'missing/stop-inverted',
         "{{ 'next' not in headers['link'] }}",
-        '30 records in 3 pages, unproven: the API reports no total',
+        '30 records in 3 pages, not verified: the API reports no total',
       ],
     ],
   )
