@@ -101,7 +101,9 @@ const mayImport: Record<string, string[]> = {
   engine: [...ground, ...stages, ...joins],
   connector: [...ground, ...stages, ...joins],
   'read.ts': [...ground, ...stages, ...joins, 'connector', 'proof'],
+  'load-when-called.ts': ['connector', 'proof/diagnosis', 'proof/detection', 'sync'],
   'index.ts': [
+    'load-when-called.ts',
     ...ground,
     ...stages,
     ...joins,

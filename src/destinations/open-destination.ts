@@ -1,10 +1,7 @@
 /** An address such as `duckdb:shop.duckdb` → its destination. Each loads its driver only when it is opened. */
 import { ConnectorError } from '../std/errors.ts'
 import type { Destination } from './destination.ts'
-import { duckdbDestination } from './duckdb/duckdb.ts'
-import { jsonlDestination } from './jsonl/jsonl.ts'
-import { parquetDestination } from './parquet/parquet.ts'
-import { postgresDestination } from './postgres/postgres.ts'
+import { parseAddress } from './postgres/address.ts'
 
 export type AddressOptions = {
   /** The database schema of the tables. */
@@ -13,11 +10,31 @@ export type AddressOptions = {
 
 /** By scheme; called with what follows the colon, and with the whole address. */
 const kinds: Readonly<Record<string, (place: string, options: AddressOptions, address: string) => Destination>> = {
-  duckdb: (file, options) => duckdbDestination(file, options),
-  jsonl: (folder) => jsonlDestination(folder),
-  parquet: (folder) => parquetDestination(folder),
-  postgres: (_, options, url) => postgresDestination(url, options),
-  postgresql: (_, options, url) => postgresDestination(url, options),
+  duckdb: (file, options, address) =>
+    loadedWhenUsed(address, async () => (await import('./duckdb/duckdb.ts')).duckdbDestination(file, options)),
+  jsonl: (folder, _, address) =>
+    loadedWhenUsed(address, async () => (await import('./jsonl/jsonl.ts')).jsonlDestination(folder)),
+  parquet: (folder, _, address) =>
+    loadedWhenUsed(address, async () => (await import('./parquet/parquet.ts')).parquetDestination(folder)),
+  postgres: postgresAt,
+  postgresql: postgresAt,
+}
+
+function postgresAt(_: string, options: AddressOptions, url: string): Destination {
+  const { shown } = parseAddress(url, options.schema)
+  return loadedWhenUsed(shown, async () => (await import('./postgres/postgres.ts')).postgresDestination(url, options))
+}
+
+/** A program that writes to one kind of destination loads no other. */
+function loadedWhenUsed(address: string, load: () => Promise<Required<Destination>>): Destination {
+  let loading: Promise<Required<Destination>> | null = null
+  const loaded = () => (loading ??= load())
+  return {
+    address,
+    open: async (connection) => await (await loaded()).open(connection),
+    inspect: async (prefix) => await (await loaded()).inspect(prefix),
+    query: async (sql, limit, options) => await (await loaded()).query(sql, limit, options),
+  }
 }
 
 /** @example destinationAt('duckdb:shop.duckdb') */

@@ -16,7 +16,7 @@ import { tablesInFile } from './tables-in-file.ts'
 export function duckdbDestination(
   file: string,
   { schema = 'main' }: { schema?: string | undefined } = {},
-): Destination {
+): Required<Destination> {
   const address = `duckdb:${file}`
   return {
     address,

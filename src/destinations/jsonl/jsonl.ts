@@ -27,7 +27,7 @@ import { endAppending, recover } from './recover.ts'
  *
  * @example await sync(manifest, { config, to: jsonlDestination('out') })
  */
-export function jsonlDestination(folder: string): Destination {
+export function jsonlDestination(folder: string): Required<Destination> {
   return {
     address: addressOf(folder),
     open: async (connection) => await openFolder(folder, connection),

@@ -15,7 +15,7 @@ import { openMoves } from './moves.ts'
 import { holdsAnything, isThere, publishFiles, rewindFiles, rowsOfFiles, type TableFiles } from './publish-files.ts'
 
 /** @example await sync(manifest, { config, to: parquetDestination('shop') }) // then: SELECT * FROM 'shop/orders/*.parquet' */
-export function parquetDestination(folder: string): Destination {
+export function parquetDestination(folder: string): Required<Destination> {
   const address = `parquet:${folder}`
   const file = join(folder, '_turnleaf', 'staging.duckdb')
   const schema = 'main'

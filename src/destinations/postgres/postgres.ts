@@ -19,7 +19,7 @@ export type PostgresOptions = {
 }
 
 /** @example postgresDestination('postgres://loader:secret@localhost/shop?sslmode=require', { schema: 'crm' }) */
-export function postgresDestination(url: string, options: PostgresOptions = {}): Destination {
+export function postgresDestination(url: string, options: PostgresOptions = {}): Required<Destination> {
   const address = parseAddress(url, options.schema)
   // For the server, 0 means no limit.
   const lockWaitMs = Math.max(1, options.lockWaitMs ?? 5000)

@@ -83,12 +83,11 @@ function planLoader(input: PlanInput, stream: Component, loader: Component): Sch
   }
 }
 
-const defaultPath = compileTemplate("./schemas/{{ parameters['name'] }}.json")
-
 export function planSchemaFile(input: PlanInput, stream: Component, loader: Component | null): FileSchemaPlan {
   return {
     kind: 'file',
-    path: (loader && templateIn(input, loader, 'file_path')) ?? defaultPath,
+    path:
+      (loader && templateIn(input, loader, 'file_path')) ?? compileTemplate("./schemas/{{ parameters['name'] }}.json"),
     parameters: { name: stream.name, ...parametersOf(loader ?? stream) },
     isOptional: loader === null,
     at: input.manifest.at(loader ?? stream),

@@ -15,10 +15,8 @@ export type Egress = 'loopback-allowed' | 'public-only' | 'any'
 /** No API is served here; link-local is where clouds keep the credentials of their machines. */
 const neverAnApi: readonly string[] = ['linkLocal', 'unspecified', 'multicast', 'broadcast', 'discard']
 
-/** Metadata services outside link-local: AWS and Google over IPv6, Alibaba, Oracle, Azure. */
-const metadata = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map((address) =>
-  ipaddr.parse(address).toNormalizedString(),
-)
+/** Metadata services outside link-local: AWS and Google over IPv6, Alibaba, Oracle, Azure; as `toNormalizedString` writes them. */
+const metadata = ['fd00:ec2:0:0:0:0:0:254', 'fd20:ce:0:0:0:0:0:254', '100.100.100.200', '192.0.0.192', '168.63.129.16']
 
 /** Whether the policy lets a request reach this IP address. */
 export function mayReach(address: string, egress: Egress): boolean {

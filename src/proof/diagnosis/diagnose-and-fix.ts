@@ -38,8 +38,5 @@ export async function diagnoseAndFix(text: string, options: DiagnoseOptions = {}
   }
 }
 
-/** @deprecated Use `diagnoseAndFix`. */
-export const mend = diagnoseAndFix
-
 /** @deprecated Use `FixedManifest`. */
 export type Mended = FixedManifest

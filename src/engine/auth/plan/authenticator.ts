@@ -83,7 +83,7 @@ function planAuthenticator(input: PlanInput, auth: Component, requester: Compone
       return { kind: 'none' }
     case 'ApiKeyAuthenticator': {
       const placement = placementIn(input, auth, 'inject_into') ?? headerNamed(input, auth)
-      return { kind: 'key', placement, token: templateIn(input, auth, 'api_token') ?? nothing, parameters }
+      return { kind: 'key', placement, token: templateIn(input, auth, 'api_token') ?? compileTemplate(''), parameters }
     }
     case 'BearerAuthenticator':
       return { kind: 'bearer', token: requiredTemplateIn(input, auth, 'api_token'), parameters }
@@ -113,10 +113,6 @@ function headerNamed(input: PlanInput, auth: Component): Placement {
   return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
 }
 
-const nothing = compileTemplate('')
-const sessionToken = compileTemplate('{{ session_token }}')
-const bearerSession = compileTemplate('Bearer {{ session_token }}')
-
 function planSession(input: PlanInput, auth: Component): SessionPlan {
   const decoder = planDecoder(input, componentIn(auth, 'decoder'))
   // Custom decoders decode pages, not login responses.
@@ -131,10 +127,10 @@ function planSession(input: PlanInput, auth: Component): SessionPlan {
     lifetime: (auth.expiration_duration as string | undefined) || null,
     parameters: parametersOf(auth),
     ...(sending.type === 'Bearer'
-      ? { placement: { into: 'header', name: 'Authorization' }, token: bearerSession }
+      ? { placement: { into: 'header', name: 'Authorization' }, token: compileTemplate('Bearer {{ session_token }}') }
       : {
           placement: placementIn(input, sending, 'inject_into') ?? headerNamed(input, sending),
-          token: templateIn(input, sending, 'api_token') ?? sessionToken,
+          token: templateIn(input, sending, 'api_token') ?? compileTemplate('{{ session_token }}'),
         }),
   }
 }

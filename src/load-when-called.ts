@@ -1,0 +1,68 @@
+/**
+ * The public functions that most programs call once or never. Each loads its code when it is called, so that importing
+ * the package costs no more than reading needs.
+ */
+import type { LoadedManifest } from './connector/load-manifest.ts'
+import type { DetectOptions } from './proof/detection/detect.ts'
+import type { Detection, DetectionRequest } from './proof/detection/detection.ts'
+import type { DiagnoseOptions } from './proof/diagnosis/diagnose.ts'
+import type { FixedManifest } from './proof/diagnosis/diagnose-and-fix.ts'
+import type { Diagnosis } from './proof/diagnosis/diagnosis.ts'
+import type { SyncResult } from './sync/events.ts'
+import type { PublishOptions, PublishResult } from './sync/publish.ts'
+import type { SyncOptions } from './sync/sync.ts'
+
+/**
+ * Writes every stream to a destination. Killed at any moment, the next call resumes from the last committed page.
+ * Throws on errors of the manifest, the config or the destination; the outcome of each stream is in the result.
+ *
+ * @example const { receipts } = await sync(manifest, { config, to: 'duckdb:shop.duckdb' })
+ */
+export async function sync(manifest: LoadedManifest, options: SyncOptions): Promise<SyncResult> {
+  const loaded = await import('./sync/sync.ts')
+  return await loaded.sync(manifest, options)
+}
+
+/**
+ * Publishes the rows of a stream that the last sync held: they replace the table in one transaction.
+ *
+ * @example const { before, after } = await publish('orders', { to: 'duckdb:shop.duckdb' })
+ */
+export async function publish(stream: string, options: PublishOptions): Promise<PublishResult> {
+  const loaded = await import('./sync/publish.ts')
+  return await loaded.publish(stream, options)
+}
+
+/**
+ * Reads some pages as the manifest says, and sends a few more requests where something is wrong. Changes nothing: each
+ * fix says what it would change, and what the changed manifest reads.
+ *
+ * @example const { findings } = await diagnose(text, { stream: 'orders', config })
+ */
+export async function diagnose(text: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {
+  const loaded = await import('./proof/diagnosis/diagnose.ts')
+  return await loaded.diagnose(text, options)
+}
+
+/**
+ * Diagnoses, applies only changes that were re-tested, and diagnoses again after each.
+ *
+ * @example const { text, applied } = await diagnoseAndFix(manifestText, { stream: 'orders', config })
+ */
+export async function diagnoseAndFix(text: string, options: DiagnoseOptions = {}): Promise<FixedManifest> {
+  const loaded = await import('./proof/diagnosis/diagnose-and-fix.ts')
+  return await loaded.diagnoseAndFix(text, options)
+}
+
+/** @deprecated Use `diagnoseAndFix`. */
+export const mend = diagnoseAndFix
+
+/**
+ * Finds out how an API paginates, with a few requests. Throws where the API refuses the given request.
+ *
+ * @example const { answer, manifest } = await detect({ url: 'https://api.example.com/v1/orders' })
+ */
+export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
+  const loaded = await import('./proof/detection/detect.ts')
+  return await loaded.detect(request, options)
+}
