@@ -32,7 +32,7 @@ export type RequestInput = {
   readonly trustedOrigins: readonly string[]
 }
 
-/** The request of one page. The credential is a mark that is replaced when it is signed: see auth.ts. */
+/** The request of one page. The credential is a marker that is replaced when the request is signed: see `auth/sign-request.ts`. */
 export function buildRequest(input: RequestInput): HttpRequest {
   const { requester, at } = input
   const scope = requestScope(input)
