@@ -50,7 +50,7 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
 
   test('is cancelled by a button, and begun again', async () => {
     const { page } = await builder.open('/connectors/shop?part=items')
-    // The answer is held back, so that there is something to cancel.
+    // The response is held back, so that there is something to cancel.
     let letGo: () => void = () => {}
     const isHeld = new Promise<void>((resolve) => {
       letGo = resolve

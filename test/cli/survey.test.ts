@@ -13,7 +13,10 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     const ran = await runCli(['lab', '--survey', '-'], { input: JSON.stringify(byCursor) })
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stdout, /^fault +items\n/)
-    assert.match(ran.stdout, /^short-page +survives +All 11 records were read, none twice; the receipt says complete: /m)
+    assert.match(
+      ran.stdout,
+      /^short-page +survives +All 11 records were read, none twice; the receipt says complete: /m,
+    )
     assert.match(ran.stdout, /^cycle +reports +The read stops with pagination\/loop: /m)
     assert.match(ran.stdout, /^foreign-link +does not apply +The next page is not requested by a link\.$/m)
     assert.match(ran.stdout, /\n\nSurvives \d+ of \d+ faults, reports \d+, misses none\.\n$/)
@@ -25,12 +28,8 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     await files.write('manifest.yaml', byOffset)
     const ran = await runCli(['lab', '--survey', files.folder, '--fault', 'capped-size', '--fault', 'html'])
     assert.equal(ran.code, 1)
-    assert.match(
-      ran.stdout,
-      /^capped-size +misses +9 of 11 records are missing, and the receipt says not verified: /m,
-    )
-    const sum =
-      'Survives 0 of 2 faults, reports 1, misses 1; 1 of these would be noticed if the API reported a total.'
+    assert.match(ran.stdout, /^capped-size +misses +9 of 11 records are missing, and the receipt says not verified: /m)
+    const sum = 'Survives 0 of 2 faults, reports 1, misses 1; 1 of these would be noticed if the API reported a total.'
     assert.ok(ran.stdout.endsWith(`\n\n${sum}\n`), ran.stdout)
   })
 

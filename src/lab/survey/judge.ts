@@ -51,7 +51,9 @@ export function whyUnfit(
   if (came.length === 0) return 'reads no record from the local API'
   if (new Set(came).size < came.length) return 'has records that cannot be distinguished'
   if (isPaginated && pages < 2) return 'reads only one page from the local API'
-  return verdict !== null && isAlarm(verdict.verdict) ? `gets responses from the local API that contradict each other: ${verdict.reason}` : null
+  return verdict !== null && isAlarm(verdict.verdict)
+    ? `gets responses from the local API that contradict each other: ${verdict.reason}`
+    : null
 }
 
 /** Null where nothing is. */
@@ -61,7 +63,8 @@ function lostSentence({
   doubled,
 }: Pick<JudgedRead, 'expected' | 'missing' | 'doubled'>): string | null {
   const of = `of ${count(expected, 'record')}`
-  if (missing > 0 && doubled > 0) return `${number(missing)} ${of} are missing and ${number(doubled)} ${doubled === 1 ? 'was' : 'were'} read twice`
+  if (missing > 0 && doubled > 0)
+    return `${number(missing)} ${of} are missing and ${number(doubled)} ${doubled === 1 ? 'was' : 'were'} read twice`
   if (missing > 0) return `${number(missing)} ${of} ${missing === 1 ? 'is' : 'are'} missing`
   return doubled > 0 ? `${number(doubled)} ${of} ${doubled === 1 ? 'was' : 'were'} read twice` : null
 }
