@@ -41,7 +41,7 @@ async function sideBySide(): Promise<void> {
   }
 }
 
-/** Answers without a socket, so that only the engine is measured. */
+/** Responses without a socket, so that only the engine is measured. */
 function answering(bodyOf: (url: string) => string): Network & { readonly asked: string[] } {
   const asked: string[] = []
   return {

@@ -1,4 +1,4 @@
-/** Streams that no answer can bring through, and why: Airbyte refuses them too, or the answer would need to know too much. */
+/** Streams that no response can bring through, and why: Airbyte refuses them too, or the response would need to know too much. */
 
 export type Exception = {
   /** Matches every reason the runner gives. */

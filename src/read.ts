@@ -123,7 +123,7 @@ export async function* readPagesOf(
     receipts?.choose(one, chosen)
     return chosen
   }
-  const tellState = () => {
+  const reportState = () => {
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
     if (state !== null) onState?.(state)
   }
@@ -135,7 +135,7 @@ export async function* readPagesOf(
     const page = awaiting
     awaiting = null
     yield withParents(page, stream)
-    tellState()
+    reportState()
   }
   const book = openCursorAdvance(stream.cursor)
   const settle = () => book.settle(receipts?.lacksWaiting() ?? false)
@@ -149,7 +149,7 @@ export async function* readPagesOf(
       if (receipt !== null && mayAwait) awaiting = { ...shown, receipt }
       else {
         yield shown
-        tellState()
+        reportState()
       }
     }
     yield* handOutAwaiting()
@@ -161,10 +161,10 @@ export async function* readPagesOf(
     // What was read without a gap is kept, whatever became of the rest.
     settle()
     stream.cursor.finish(false)
-    tellState()
+    reportState()
     throw error
   }
-  tellState()
+  reportState()
 }
 
 /** On the last page of a slice, what the engine counted gives way to what that proves; only there is a page copied. */

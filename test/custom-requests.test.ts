@@ -110,7 +110,7 @@ test('error handler: without an opinion its own filters decide, then the status,
   assert.deepEqual([ids, waits], [[1], [5000, 5000]])
 })
 
-test('error handler: it knows how often to try, and looks into good answers too', async () => {
+test('error handler: it knows how often to try, and looks into good responses too', async () => {
   await using api = await serveApi(inTurn({ status: 503 }))
   await assert.rejects(read(handled(api.url, portal())), hasCode('response/gave-up', /after 3 tries/))
   await using locked = await serveApi(inTurn({ json: { state: 'locked', data: [{ id: 1 }] } }))

@@ -1,6 +1,7 @@
 /** What docs/sync.md and docs/destinations.md claim: their tables are those of the code, and their examples run. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -15,7 +16,7 @@ import { contentOf } from '../src/site/homepage/content.ts'
 import { isIncremental, modeFor, syncModes, tableModeOf } from '../src/sync/modes.ts'
 import { runCli } from './cli/run-cli.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
-import { holdPart, page, programOf, rowsIn, runMain, section } from './helpers/docs.ts'
+import { blocksIn, holdPart, page, programOf, rowsIn, runMain, section } from './helpers/docs.ts'
 import { manifestOf, option } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
 
@@ -286,4 +287,8 @@ test('docs/sync.md: its program exits with 1 when a stream is incomplete, and wh
   assert.match(await runMain(own.folder), /orders 2 unproven/)
   total = 0
   await assert.rejects(runMain(own.folder), { code: 1, stdout: /orders 0 unproven/ })
+
+  const [, publishing = ''] = blocksIn(page('sync'), 'ts')
+  await writeFile(join(own.folder, 'main.mjs'), await programOf(publishing))
+  assert.equal(await runMain(own.folder), '2 → 0 rows\n')
 })

@@ -50,7 +50,7 @@ test('404 ignored in the middle: what was read stays, the stream ends, and a not
   }
 })
 
-test('404 ignored: the page shows the answer and why it is the last', async () => {
+test('404 ignored: the page shows the response and why it is the last', async () => {
   await using api = await serveApi(inTurn({ status: 404, json: { message: 'no such thing' } }))
   const error_handler = filters({ http_codes: [404], action: 'IGNORE' })
   const pages: Page[] = []

@@ -203,7 +203,7 @@ describe('downloads', { concurrency: true }, () => {
     assert.equal(pages[0]?.request.url, `${api.url}/jobs/1`)
   })
 
-  test('targets may come from a request of their own, which knows both earlier answers', async () => {
+  test('targets may come from a request of their own, which knows both earlier responses', async () => {
     await using api = await serveJobs({
       routes: { 'GET /files': () => ({ json: { urls: [{ href: `${api.url}/results/x` }] } }) },
     })
@@ -241,7 +241,7 @@ describe('downloads', { concurrency: true }, () => {
     assert.deepEqual(recordsIn(await read(manifest)), [{ from: '/results/x' }])
   })
 
-  test('without an extractor there is one download, by what the answers said', async () => {
+  test('without an extractor there is one download, by what the responses said', async () => {
     await using api = await serveJobs()
     const told = await read(
       jobManifest(api.url, {

@@ -15,7 +15,7 @@ export function App() {
   const { connector } = useRoute()
   useEffect(listenForChanges, [])
   useEffect(() => onChange(refreshList), [])
-  // What could not be asked meanwhile.
+  // What could not be requested in between.
   useEffect(() => onReturn(() => void queries.invalidateQueries()), [])
   return (
     <div className="app">

@@ -1,4 +1,4 @@
-/** A run → the streams its manifest has under its config; the API is asked for them only when they are needed. */
+/** A run → the streams its manifest has under its config; they are requested from the API only when they are needed. */
 import type { Component } from './manifest/manifest.ts'
 import { type StreamOptions, openStream } from './opening/open-stream.ts'
 import { readStream } from './pages/read-stream.ts'

@@ -13,7 +13,7 @@ export const bodyLimitBytes = 1024 * 1024
 const sizeCap = 1_000_000_000
 const latencyCapMs = 5000
 
-/** Answers one request. Pure: the same request gets the same answer, except for `isFirstTime`. */
+/** Answers one request. Pure: the same request gets the same response, except for `isFirstTime`. */
 export function answerLab(request: LabRequest): LabResponse {
   const response = answerOrRefuse(request)
   response.headers['Content-Length'] = String(Buffer.byteLength(response.body))

@@ -61,7 +61,7 @@ export function indexHtml(origin: string): string {
 </style>
 <h1>${name}</h1>
 <p>A local API that speaks every pagination dialect. Its records are computed, never stored.</p>
-<p>Every dialect takes <code>?size=N</code>, the number of records, and <code>?latency=MS</code>, a wait before the answer.</p>
+<p>Every dialect takes <code>?size=N</code>, the number of records, and <code>?latency=MS</code>, a wait before the response.</p>
 <table>
 <thead><tr><th>Endpoint<th>Pages by<th>Parameters<th>Try</thead>
 <tbody>

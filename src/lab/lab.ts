@@ -133,7 +133,7 @@ function withoutKey(url: string): string {
 /** How many requests are remembered; the oldest are dropped, so that memory is bounded. */
 const remembered = 10_000
 
-/** True the first time, false the second, and so on: a second read gets the same answers. */
+/** True the first time, false the second, and so on: a second read gets the same responses. */
 export function createFirstTimes(limit = remembered): (question: string) => boolean {
   const open = new Set<string>()
   return (question) => {

@@ -1,4 +1,4 @@
-/** Status, fields and body → an answer whose bytes are ready to be sent any number of times. */
+/** Status, fields and body → a response whose bytes are ready to be sent any number of times. */
 import { createHash } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, string>>

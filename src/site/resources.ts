@@ -1,4 +1,4 @@
-/** Facts → everything that is served: one entry per path, each answer made once, at start. */
+/** Facts → everything that is served: one entry per path, each response made once, at start. */
 import { createHash } from 'node:crypto'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
@@ -39,7 +39,7 @@ export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, 
     [catalogPath, resource(catalogRepresentation(facts))],
     [openApiPath, resource(represent('application/json', json(openApi(facts))))],
     [probePath, probe],
-    // A scanner that grades sites looks for a 402 here, and not at the path above.
+    // A scanner that grades sites expects a 402 here, and not at the path above.
     ['/api', probe],
     ['/robots.txt', resource(represent(plainText, robots(facts)))],
     ['/sitemap.xml', resource(represent('application/xml; charset=utf-8', sitemap(facts)))],

@@ -1,4 +1,4 @@
-/** {base_url}: what a request asks for → the answer made for it at start. */
+/** {base_url}: what a request asks for → the response made for it at start. */
 import { type SiteAnswer, emptyAnswer, isCurrent } from './answer.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'

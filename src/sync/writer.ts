@@ -113,7 +113,7 @@ function addPage(batch: Batch, table: Table, page: TablePage): void {
   else batch.steps.push({ kind: 'write', table, pages: [page] })
 }
 
-/** Makes the checkpoint texts now, so that they cover exactly the pages of this batch. */
+/** Makes the checkpoint strings now, so that they cover exactly the pages of this batch. */
 function seal({ steps, forget, checkpoints }: Batch): Commit {
   return { steps, forget, notes: new Map([...checkpoints].map((one) => [one.key, one.text()])) }
 }

@@ -73,7 +73,7 @@ export async function missingSchemas(manifest: Manifest, stream: Component, fold
       const paths = schemaPathsOf(plan, {})
       const texts = await Promise.all(paths.map((one) => readConnectorFile(folder, one, at)))
       if (texts.every((text) => text === null))
-        wrong(`The schema ${paths[0]} does not exist${meanwhile(severity)}.`, toDo)
+        wrong(`The schema ${paths[0]} does not exist${consequence(severity)}.`, toDo)
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error
       wrong(error.message, error.hint)
@@ -84,7 +84,7 @@ export async function missingSchemas(manifest: Manifest, stream: Component, fold
 
 const toDo = "Add the file to the connector's folder, or write the schema into the manifest with `InlineSchemaLoader`."
 
-function meanwhile(severity: Problem['severity']): string {
+function consequence(severity: Problem['severity']): string {
   return severity === 'error' ? ', and records must be normalized to it' : '; columns are inferred from the records'
 }
 

@@ -27,15 +27,15 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
       const view = panelOf(page).getByRole('region', { name: 'Survey' })
       await view
         .locator('.sum')
-        .getByText(/^Survives \d+ of \d+ faults, tells of \w+, fooled by \w+$/)
+        .getByText(/^Survives \d+ of \d+ faults, reports \w+, misses \w+$/)
         .waitFor()
 
       const rows = view.getByRole('table').getByRole('row')
       const told = rows.filter({ has: page.getByRole('rowheader', { name: /html/ }) })
-      await told.getByText('Tells').waitFor()
+      await told.getByText('Reports').waitFor()
       // Those that need a look stand first.
       const outcomes = await view.locator('tbody .outcome').allInnerTexts()
-      const order = ['Fooled', 'Tells', 'Survives', 'Does not apply']
+      const order = ['Misses', 'Reports', 'Survives', 'Does not apply']
       assert.deepEqual(
         outcomes,
         outcomes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)),
@@ -50,7 +50,7 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
 
   test('is cancelled by a button, and begun again', async () => {
     const { page } = await builder.open('/connectors/shop?part=items')
-    // The answer is held back, so that there is something to cancel.
+    // The response is held back, so that there is something to cancel.
     let letGo: () => void = () => {}
     const isHeld = new Promise<void>((resolve) => {
       letGo = resolve

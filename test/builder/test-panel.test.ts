@@ -190,7 +190,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('region', { name: 'Response' }).getByText('400').waitFor()
   })
 
-  test('an answer that is HTML is shown as what it is', async () => {
+  test('a response that is HTML is shown as what it is', async () => {
     const { page, panel } = await openStream('html')
     await giveKey(page)
     await panel.getByRole('alert').getByText('looks like an HTML page').waitFor()

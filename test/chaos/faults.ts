@@ -24,7 +24,7 @@ const everyTry = 6
 
 export const faults: readonly Fault[] = [
   {
-    name: 'the connection is reset before an answer',
+    name: 'the connection is reset before a response',
     happens: again,
     failsWith: null,
     server: onSomePages(1, () => raw((response) => response.socket?.resetAndDestroy())),
@@ -58,7 +58,7 @@ export const faults: readonly Fault[] = [
     server: onSomePages(1, (honest) => ({ ...honest, text: halfOf(honest).toString('latin1') })),
   },
   {
-    name: 'no answer until the time limit',
+    name: 'no response until the time limit',
     happens: again,
     failsWith: null,
     paths: ['/offset', '/orders'],

@@ -22,7 +22,7 @@ export function killTable(kinds: readonly KilledKind[]): string {
     const where = [starting, reading, committing, publishing, closing + over]
     return [name, kills, ...where, rounds, looks, compared, lost, doubled]
   })
-  return tableOf([...heads, 'looks', 'rows compared', 'lost', 'doubled'], rows, 1)
+  return tableOf([...heads, 'checks', 'rows compared', 'lost', 'doubled'], rows, 1)
 }
 
 export type SurvivedFault = { readonly fault: Fault; readonly lost: number; readonly doubled: number }

@@ -96,7 +96,7 @@ function answerOf(body: unknown): Answer {
   return { text: stringifyJson(body), headers: { 'content-type': 'application/json' } }
 }
 
-/** A few milliseconds for an answer: time to be killed in. */
+/** A few milliseconds for a response: time to be killed in. */
 export function slowly(routes: Record<string, Handler>, onRequest: () => void): Record<string, Handler> {
   const slow = Object.entries(routes).map(([route, answer]): [string, Handler] => [
     route,

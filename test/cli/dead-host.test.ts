@@ -35,7 +35,7 @@ describe('a host that is not there', { concurrency: 4 }, () => {
     )
   })
 
-  test('check and discover: each try is a message of its own, before the answer', async () => {
+  test('check and discover: each try is a message of its own, before the response', async () => {
     const url = await deadUrl()
     await using files = await tempFolder()
     const loader = {

@@ -86,7 +86,7 @@ describe('turnleaf check', { concurrency: 4 }, () => {
     }
   })
 
-  test('says why it fails; as an answer, not as an error', async () => {
+  test('says why it fails; as a response, not as an error', async () => {
     await using api = await serveApi({ 'GET /orders': () => ({ status: 401, json: { message: 'who are you' } }) })
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })], { spec }))

@@ -28,7 +28,7 @@ const ways: [string, object][] = [
 describe('secrets', { concurrency: 5 }, () => {
   for (const [name, requester] of ways) {
     test(`${name} reaches only the API`, async () => {
-      // An API that repeats what it was sent, in every kind of answer.
+      // An API that repeats what it was sent, in every kind of response.
       let tries = 0
       await using api = await serveApi({
         '*': (query, request) => {

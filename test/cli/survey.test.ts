@@ -13,10 +13,13 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     const ran = await runCli(['lab', '--survey', '-'], { input: JSON.stringify(byCursor) })
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stdout, /^fault +items\n/)
-    assert.match(ran.stdout, /^short-page +survives +All 11 records came, none twice; the receipt says complete: /m)
-    assert.match(ran.stdout, /^cycle +tells +The read stops with pagination\/loop: /m)
+    assert.match(
+      ran.stdout,
+      /^short-page +survives +All 11 records were read, none twice; the receipt says complete: /m,
+    )
+    assert.match(ran.stdout, /^cycle +reports +The read stops with pagination\/loop: /m)
     assert.match(ran.stdout, /^foreign-link +does not apply +The next page is not requested by a link\.$/m)
-    assert.match(ran.stdout, /\n\nSurvives \d+ of \d+ faults, tells of \d+, is fooled by none\.\n$/)
+    assert.match(ran.stdout, /\n\nSurvives \d+ of \d+ faults, reports \d+, misses none\.\n$/)
     assert.equal(ran.stderr, '')
   })
 
@@ -25,12 +28,8 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     await files.write('manifest.yaml', byOffset)
     const ran = await runCli(['lab', '--survey', files.folder, '--fault', 'capped-size', '--fault', 'html'])
     assert.equal(ran.code, 1)
-    assert.match(
-      ran.stdout,
-      /^capped-size +is fooled +9 of 11 records are missing, and the receipt says not verified: /m,
-    )
-    const sum =
-      'Survives 0 of 2 faults, tells of 1, is fooled by 1; 1 of these would be noticed if the API reported a total.'
+    assert.match(ran.stdout, /^capped-size +misses +9 of 11 records are missing, and the receipt says not verified: /m)
+    const sum = 'Survives 0 of 2 faults, reports 1, misses 1; 1 of these would be noticed if the API reported a total.'
     assert.ok(ran.stdout.endsWith(`\n\n${sum}\n`), ran.stdout)
   })
 
@@ -38,11 +37,11 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     const faults = ['--fault', 'short-page', '--fault', 'expired-cursor']
     const ran = await runCli(['lab', '--survey', 'connectors/lab', ...faults])
     assert.equal(ran.code, 1)
-    assert.match(ran.stdout, /^fault +offset +offset_header +range .*\nshort-page +is fooled +is fooled +is fooled /)
+    assert.match(ran.stdout, /^fault +offset +offset_header +range .*\nshort-page +misses +misses +misses /)
     assert.match(ran.stdout, /^expired-cursor +– +– /m)
     assert.match(ran.stdout, /\n\noffset, offset_header, .*: short-page: \d+ of \d+ records are missing/)
     assert.match(ran.stderr, /^Skipped, reads one page: all$/m)
-    assert.match(ran.stderr, /^Skipped, turns its pages as offset does: secure_bearer, /m)
+    assert.match(ran.stderr, /^Skipped, paginates as offset does: secure_bearer, /m)
     for (const line of ran.stdout.split('\n\n')[0]?.split('\n') ?? []) assert.ok(line.length <= 120, line)
   })
 
@@ -58,7 +57,7 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
         ['items', 'slow-body', 'survives'],
       ],
     )
-    assert.equal(ran.stderr, 'Survives 1 of 2 faults, tells of 1, is fooled by none.\n')
+    assert.equal(ran.stderr, 'Survives 1 of 2 faults, reports 1, misses none.\n')
   })
 
   test('faults of the manifest and of the arguments end with 2', async () => {

@@ -217,7 +217,7 @@ suite('the index', () => {
   })
 })
 
-/** What the answers hold, as far as these tests look. */
+/** What the responses hold, as far as these tests look. */
 type Body = {
   data: { id: number; note: string | null }[]
   total: number

@@ -13,7 +13,7 @@ const limit = 10
 const isOver = ({ last }: Read) => last !== undefined && last.ids.length < limit
 const origin = /^http:\/\/127\.0\.0\.1:\d+/
 
-// A size goes into the first request only where the answer carries it on.
+// A size goes into the first request only where the response carries it on.
 const walks: Record<string, ReadResult> = {
   '/offset': {
     list: ['data'],

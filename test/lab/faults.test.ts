@@ -1,4 +1,4 @@
-/** Every fault over real HTTP: what is lost, what comes twice, and what the answer looks like. */
+/** Every fault over real HTTP: what is lost, what comes twice, and what the response looks like. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { dialects, dialectsOf } from '../../src/lab/dialects.ts'
@@ -180,7 +180,7 @@ suite('a door that misbehaves', () => {
   })
 })
 
-suite('an answer that misbehaves', () => {
+suite('a response that misbehaves', () => {
   const third = `offset?limit=${limit}&offset=20`
 
   test('html: page 3 is a page for people, with status 200', async () => {

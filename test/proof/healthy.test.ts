@@ -18,7 +18,7 @@ import type { Family, HealthyApi } from './healthy/healthy-api.ts'
 const groups: Record<string, readonly Family[]> = {
   'how it ends': endings,
   'pages in between': pages,
-  'numbers beside the records': counts,
+  'numbers next to the records': counts,
   'rows and keys': rows,
   'parts of a stream': slices,
 }

@@ -258,7 +258,7 @@ test('members of a list that are no records prove nothing, where the list is the
   }
 })
 
-test('an answer that the manifest ignores ends a slice and proves nothing', async () => {
+test('a response that the manifest ignores ends a slice and proves nothing', async () => {
   const filter = {
     type: 'HttpResponseFilter',
     action: 'IGNORE',
@@ -321,7 +321,7 @@ test('an error in the body that passes costs nothing', async () => {
   assert.deepEqual((await read(answer, {})).ids, [1, 2, 3])
 })
 
-/** Answers of one page, or of the second of three, with which records are lost although the API seems to say "that was all". */
+/** Responses of one page, or of the second of three, with which records are lost although the API seems to say "that was all". */
 const deceiving: [name: string, isPaged: boolean, page: number, body: unknown][] = [
   [
     'an error next to an empty list and a total of 0',

@@ -5,7 +5,7 @@ import { pageClaims } from '../../src/proof/claims/page-claims.ts'
 const rules = { recordPath: ['data'], countsRecords: true, declared: [] }
 const page = { headers: {}, part: 0, isLast: false, isError: false }
 
-test('an answer that names thousands of totals does not make the records be added up for each of them', () => {
+test('a response that names thousands of totals does not make the records be added up for each of them', () => {
   let reads = 0
   const data = Array.from({ length: 10 }, () => ({
     get amount() {

@@ -38,14 +38,14 @@ test('the field that a cursor is made of is known, and links that lead elsewhere
   assert.equal((await rulesFor(cursor('{{ response.links.next }}'))).isCursorOfApi, true)
 })
 
-test('a cursor from the answer is the API’s word, one from the last record is not', async () => {
+test('a cursor from the response is the API’s word, one from the last record is not', async () => {
   assert.equal((await rulesFor(cursor('{{ response.next }}'))).isCursorOfApi, true)
   assert.equal((await rulesFor(cursor("{{ headers['x-cursor'] }}"))).isCursorOfApi, true)
   assert.equal((await rulesFor(cursor("{{ last_record['id'] }}"))).isCursorOfApi, false)
   assert.equal((await rulesFor({})).isCursorOfApi, false)
 })
 
-test('a stop condition that reads records may end a read early, one that reads the answer may not', async () => {
+test('a stop condition that reads records may end a read early, one that reads the response may not', async () => {
   const stopping = async (stop: string) => (await rulesFor(cursor('{{ response.next }}', stop))).mayStopEarly
   assert.equal(await stopping("{{ last_record['created'] < config['start_date'] }}"), true)
   assert.equal(await stopping("{{ response.data[-1].created < config['start_date'] }}"), true)
@@ -60,7 +60,7 @@ test('a stream of partitions or windows is sliced', async () => {
   assert.equal((await rulesFor({})).isSliced, false)
 })
 
-test('claims are read from the answer as it came, and hold nothing that is secret', async () => {
+test('claims are read from the response as it came, and hold nothing that is secret', async () => {
   const secret = '4711'
   await using api = await serveApi({
     'GET /items': () => ({

@@ -1,4 +1,4 @@
-/** Every odd answer × every method × first, middle and last page: what is lost in truth, the verdict, and the table that had rows. */
+/** Every odd response × every method × first, middle and last page: what is lost in truth, the verdict, and the table that had rows. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ async function syncTable(text: string, folder: string): Promise<{ rows: number; 
   return { rows: table.split('\n').filter((line) => line !== '').length, ending: receipts[0]?.ending ?? 'none' }
 }
 
-suite('an odd answer is never the proof of an end, and never costs a table', () => {
+suite('an odd response is never the proof of an end, and never costs a table', () => {
   const cells: Cell[] = []
   for (const method of methods) {
     test(method.name, async (t) => {
@@ -71,7 +71,7 @@ suite('an odd answer is never the proof of an end, and never costs a table', () 
         })
         for (const [index, answer] of oddAnswers.entries()) {
           for (const [turn, position] of (Object.keys(positions) as Position[]).entries()) {
-            // One of the three positions, unless all are wanted: another for the next answer and the next method.
+            // One of the three positions, unless all are wanted: another for the next response and the next method.
             if (!isWhole && (index + methods.indexOf(method)) % 3 !== turn) continue
             if (answer.answer(method.answer({ page: 1, rows: [], isLast: false, url: '' }), method) === null) continue
             await t.test(`${answer.name} as the ${position} page`, async () => {

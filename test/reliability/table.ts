@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts'
 import { unseen } from './wrong-in.ts'
 
 export function tableOf(cells: readonly Cell[]): string {
-  const heads = ['fault', 'methods', 'lost', 'doubled', 'the walk ends with', 'verdict', 'diagnosis', 'mended']
+  const heads = ['fault', 'methods', 'lost', 'doubled', 'stopped at', 'verdict', 'diagnosis', 'fixed']
   const lines = ['---', '---', '---:', '---:', '---', '---', '---', '---']
   const faults = [...new Set(cells.map(({ fault }) => fault))]
   const rows = faults.flatMap((fault) => rowsOf(cells.filter((cell) => cell.fault === fault)))

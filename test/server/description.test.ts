@@ -1,4 +1,4 @@
-/** Whether the API is as it describes itself: every operation of a typical session, its answers held to the description. */
+/** Whether the API is as it describes itself: every operation of a typical session, its responses held to the description. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -21,7 +21,7 @@ test('every operation answers as the description says, problems included', async
   const answered = new Set<string>()
 
   /** @returns what the body holds: a value, the values of its lines, or text. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds, the session knows.
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a response holds, the session knows.
   async function ask(method: string, path: string, body?: unknown): Promise<any> {
     const headers = { 'Content-Type': 'application/json' }
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }

@@ -71,7 +71,7 @@ describe('a server on this machine', () => {
     }
   })
 
-  test('no page of another site is allowed to look at an answer', async () => {
+  test('no page of another site is allowed to look at a response', async () => {
     for (const path of ['/health', guarded, '/']) {
       const { headers } = await ask(`${api.url}${path}`, { headers: { Origin: 'https://evil.example' } })
       assert.ok(!Object.keys(headers).some((name) => name.startsWith('access-control-')))

@@ -112,7 +112,7 @@ describe('both descriptions', () => {
     })
   }
 
-  /** Rules that would make us invent an answer: the probe never succeeds, the redirect only redirects. */
+  /** Rules that would make us invent a response: the probe never succeeds, the redirect only redirects. */
   const suppressed = {
     site: ['operation-2xx-response #/paths/~1api~1x402/get/responses'],
     API: ['operation-2xx-response #/paths/~1.well-known~1api-catalog/get/responses'],

@@ -71,7 +71,7 @@ for (const kind of Object.keys(kinds)) {
       assert.notEqual(first.ending, 'complete')
       assert.equal(await count('items'), 250)
       const { held } = first.receipt ?? {}
-      // An answer that is an error may fail the stream: then nothing is held either.
+      // A response that is an error may fail the stream: then nothing is held either.
       if (first.ending === 'failed') return assert.equal(held, undefined)
       assert.equal(first.ending, 'held')
       assert.equal(first.receipt?.ending, 'held')

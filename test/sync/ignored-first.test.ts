@@ -11,7 +11,7 @@ import { type Answer, serveApi } from '../helpers/serve-api.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
 
-/** By status; by the words that a fix writes for a refused page past the end; by a predicate on an answer with status 200. */
+/** By status; by the words that a fix writes for a refused page past the end; by a predicate on a response with status 200. */
 const filters: readonly [name: string, filter: object, answer: Answer][] = [
   ['a status', { http_codes: [404] }, { status: 404, json: { error: 'gone' } }],
   [
@@ -58,7 +58,7 @@ for (const [name, filter, answer] of filters) {
     api.from = 0
     const again = await sync(manifest, { to })
     assert.deepEqual([again.ending, again.receipts[0]?.verdict], ['held', 'incomplete'])
-    assert.match(again.receipts[0]?.reason ?? '', /the first answer was ignored/)
+    assert.match(again.receipts[0]?.reason ?? '', /the first response was ignored/)
     assert.equal(await count(), 30)
 
     const path = await files.write('manifest.json', sourceAt(api.url, filter))
@@ -99,7 +99,7 @@ test('of slices, a single one may be ignored; where all are, no list was seen', 
     assert.equal(last?.stream.verdict, receipts[0]?.verdict)
     return [ending, receipts[0]?.verdict, receipts[0]?.reason]
   }
-  const ignored = 'the first answer was ignored, as the manifest says, so no list was seen'
+  const ignored = 'the first response was ignored, as the manifest says, so no list was seen'
   assert.deepEqual(await run(), ['complete', 'unproven', `1 of 4 slices: ${ignored}`])
   missing = ['1', '2', '3']
   assert.deepEqual((await run()).slice(0, 2), ['held', 'unproven'])

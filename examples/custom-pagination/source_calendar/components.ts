@@ -4,7 +4,7 @@ import { type PageContext, PaginationStrategy } from 'turnleaf'
 export class CalendarPagination extends PaginationStrategy {
   /** Null ends the stream. How many events a month has says nothing: some have none. */
   override nextPageToken({ response }: PageContext): string | null {
-    if (!isMonth(response)) throw new Error('The answer has no month and last_month.')
+    if (!isMonth(response)) throw new Error('The response has no month and last_month.')
     return response.month === response.last_month ? null : monthAfter(response.month)
   }
 

@@ -16,7 +16,7 @@ export const queries = new QueryClient({
   },
 })
 
-/** An answer still on its way may be from before the change: it is given up, and asked for again. */
+/** A response still on its way may be from before the change: it is cancelled and requested again. */
 export async function askAgain(queryKey: QueryKey): Promise<void> {
   await queries.cancelQueries({ queryKey })
   await queries.invalidateQueries({ queryKey })

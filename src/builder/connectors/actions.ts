@@ -35,7 +35,7 @@ async function createFree(wished: string, text: string): Promise<string> {
 
 /** @param text where it is not the one on disk. */
 export async function duplicate(name: string, text?: string): Promise<void> {
-  await orTell(async () => {
+  await orNotify(async () => {
     const copy = await createFree(`${name}-copy`.slice(0, 63), text ?? (await openConnector(name)).text)
     setInputs(copy, inputsOf(name))
     const open = { label: 'Open it', run: () => goTo({ connector: copy, part: null }) }
@@ -45,14 +45,14 @@ export async function duplicate(name: string, text?: string): Promise<void> {
 
 /** The server moves the folder to its trash, and back. */
 export async function remove(name: string): Promise<boolean> {
-  return orTell(async () => {
+  return orNotify(async () => {
     await deleteConnector(name)
     queries.removeQueries({ queryKey: ['connector', name] })
     refreshList()
     const undo = {
       label: 'Undo',
       run: () =>
-        void orTell(async () => {
+        void orNotify(async () => {
           await restoreConnector(name)
           refreshList()
         }),
@@ -61,8 +61,8 @@ export async function remove(name: string): Promise<boolean> {
   })
 }
 
-/** Does it, or says why not. @returns whether it was done. */
-async function orTell(act: () => Promise<void>): Promise<boolean> {
+/** Does it, or shows why not. @returns whether it was done. */
+async function orNotify(act: () => Promise<void>): Promise<boolean> {
   try {
     await act()
     return true

@@ -68,7 +68,7 @@ function Detected({ detection, parts }: { detection: Detection; parts: StreamPar
       </p>
       {recordPath !== null && (
         <p className="record-path">
-          {recordPath.length === 0 ? 'The answer itself is the list of records.' : 'Records are at '}
+          {recordPath.length === 0 ? 'The response itself is the list of records.' : 'Records are at '}
           {recordPath.length > 0 && <code>{recordPath.join('.')}</code>}
         </p>
       )}

@@ -51,9 +51,9 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
   const now = useSession((session) => session.text)
   const isReadable = useSession(({ trouble }) => trouble === null)
   // What is left of the change: nothing, once it is applied, by whichever way.
-  const mended = useMemo(() => (isReadable ? applyEdits(now, fix.edits) : now), [now, isReadable, fix])
+  const fixed = useMemo(() => (isReadable ? applyEdits(now, fix.edits) : now), [now, isReadable, fix])
   const after = useMemo(() => applyEdits(text, fix.edits), [text, fix])
-  const isApplied = isReadable && mended === now
+  const isApplied = isReadable && fixed === now
   return (
     <div className="fix">
       <p>
@@ -61,7 +61,7 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
       </p>
       <Difference before={text} after={after} beforeName="now" afterName="fixed" isSmall />
       {fix.retest !== null && (
-        <p className="retest" data-mended={fix.retest.isMended}>
+        <p className="retest" data-fixed={fix.retest.isMended}>
           <Icon name={fix.retest.isMended ? 'check' : 'warning'} />
           With it: {fix.retest.says}
         </p>
@@ -73,7 +73,7 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
           aria-disabled={isApplied || !isReadable}
           onClick={() => {
             if (isApplied || !isReadable) return
-            store.edit(mended)
+            store.edit(fixed)
             testing.startWith(pagesOf(fix))
           }}
         >

@@ -16,7 +16,7 @@ export function RenameStream({
   const store = useSessionStore()
   const [name, setName] = useState(stream.name)
   const field = useRef<HTMLInputElement>(null)
-  // Focused late: the menu that asked for this gives the focus back to its button first.
+  // Focused late: the menu that opened this returns the focus to its button first.
   useEffect(() => {
     const frame = requestAnimationFrame(() => field.current?.select())
     return () => cancelAnimationFrame(frame)

@@ -10,7 +10,7 @@ export function JsonField(field: FieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const written = value === undefined ? '' : indented(value)
   const read = typed === null ? null : readJson(typed)
-  // Changed elsewhere meanwhile: what was typed here is not what it says any more.
+  // Changed elsewhere in between: what was typed here is out of date.
   const isCurrent =
     read !== null && (read.trouble !== null || stringifyJson(read.value) === stringifyJson(value ?? null))
   const trouble = isCurrent ? read.trouble : null

@@ -1,4 +1,4 @@
-/** A value that looks like a secret and is about to be saved with the manifest: says so, and makes it an input on request. */
+/** A value that looks like a secret and is about to be saved with the manifest: warns, and makes it an input on request. */
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { isPlaceholder, isSecretValue } from '../../from-request/secret-words.ts'
 import type { Path } from '../../document/value-path.ts'

@@ -92,7 +92,7 @@ type PlaygroundRow = {
   readonly isOpen: boolean
 }
 
-/** Nobody reads more; closing some shows the rest. */
+/** Enough to read; closing some shows the rest. */
 const mostRows = 500
 
 function rowsOf(members: readonly Member[], open: ReadonlySet<string>): readonly PlaygroundRow[] {

@@ -72,7 +72,7 @@ type PageChoiceProps = {
 
 function PageChoice({ read, page, onChoose }: PageChoiceProps) {
   if (read === null || page === null) {
-    return <span className="soft">No page was read yet. Run a test to try it against a real answer.</span>
+    return <span className="soft">No page was read yet. Run a test to try it against a real response.</span>
   }
   const manySlices = read.slices.length > 1
   return (

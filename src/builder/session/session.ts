@@ -12,7 +12,7 @@ export type Session = {
   /** Why the text cannot be parsed; null when it can. */
   readonly trouble: ManifestDocument['problem']
   readonly saved: Saved
-  /** What the server has meanwhile, when that is neither ours nor what we saved last. */
+  /** The version on the server, if it is neither ours nor the one we saved last. */
   readonly foreign: Saved | null
   /** The connector is no longer on disk; saving puts it there again. */
   readonly isGone: boolean

@@ -13,26 +13,30 @@ export function useForeignChanges(store: SessionStore): void {
       const { name } = store.get()
       if (change !== null && change.name !== name) return
       const turn = ++latest
-      void look(store, change?.version, () => turn === latest)
+      void checkForChange(store, change?.version, () => turn === latest)
     })
   }, [store])
 }
 
 /**
- * @param told the reported version; null if the connector is gone, undefined if none was reported.
+ * @param reported the version; null if the connector is gone, undefined if none was reported.
  * @param isLatest the result of an earlier check may be older than that of a later one.
  */
-async function look(store: SessionStore, told: string | null | undefined, isLatest: () => boolean): Promise<void> {
+async function checkForChange(
+  store: SessionStore,
+  reported: string | null | undefined,
+  isLatest: () => boolean,
+): Promise<void> {
   // The change may be our own.
   await savingEnded(store)
   const { name, saved, foreign, isGone } = store.get()
-  if (told === saved.version && foreign === null && !isGone) return
+  if (reported === saved.version && foreign === null && !isGone) return
   try {
     const { text, version } = await openConnector(name)
     await savingEnded(store)
     if (!isLatest()) return
-    // Saved meanwhile: what was found may be what we have replaced.
-    if (store.get().saved !== saved) return await look(store, undefined, isLatest)
+    // Saved in between: what was found may be what we have replaced.
+    if (store.get().saved !== saved) return await checkForChange(store, undefined, isLatest)
     store.markForeign({ text, version })
   } catch (error) {
     if (isLatest() && error instanceof AskError && error.problem?.status === 404) store.markGone()

@@ -21,7 +21,7 @@ export function useInspection(): Inspection | undefined {
 /** What a stream would ask first; null while that is not known. */
 export function usePreview(stream: string): Preview | null {
   const preview = useAskedInspection(stream)?.preview ?? null
-  // What is shown until the next answer comes may be of the stream before.
+  // What is shown until the next response comes may be of the stream before.
   return preview?.stream === stream ? preview : null
 }
 

@@ -1,4 +1,4 @@
-/** Which faults of an API a stream survives, reports, or is fooled by: a table that grows fault by fault. */
+/** Which faults of an API a stream survives, reports, or misses: a table that grows fault by fault. */
 import type { SurveyEvent, SurveyResult } from '../../server/wire/survey.ts'
 import { count } from '../../std/text/format-count.ts'
 import { Worded } from '../fields/inline-code.tsx'

@@ -1,15 +1,15 @@
-/** What became of a stream under each fault, summed up in words. */
+/** The outcome of each fault, in words. */
 import type { SurveyResult } from '../../server/wire/survey.ts'
 
 export type FaultOutcome = SurveyResult['outcome']
 
 export const outcomeWords: Readonly<Record<FaultOutcome, { readonly label: string; readonly meaning: string }>> = {
-  'is fooled': { label: 'Fooled', meaning: 'Records are missing or doubled, and nothing says so.' },
-  tells: { label: 'Tells', meaning: 'Something went wrong, and the read says so.' },
-  survives: { label: 'Survives', meaning: 'Every record came, none twice.' },
+  'is fooled': { label: 'Misses', meaning: 'Records are missing or duplicated, and nothing reports it.' },
+  tells: { label: 'Reports', meaning: 'Something went wrong, and the read reports it.' },
+  survives: { label: 'Survives', meaning: 'Every record was read once.' },
   'does not apply': {
     label: 'Does not apply',
-    meaning: 'The fault makes no sense for how these pages follow each other.',
+    meaning: 'The fault makes no sense for this pagination.',
   },
 }
 
@@ -20,10 +20,10 @@ export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
   return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
 }
 
-/** `Survives 12 of 16 faults, tells of 4, fooled by none` */
+/** `Survives 12 of 16 faults, reports 4, misses none` */
 export function surveyWords(results: readonly SurveyResult[]): string {
   const having = (outcome: FaultOutcome) => results.filter((one) => one.outcome === outcome).length
   const tried = results.length - having('does not apply')
-  const [told, fooled] = [having('tells') || 'none', having('is fooled') || 'none']
-  return `Survives ${having('survives')} of ${tried} faults, tells of ${told}, fooled by ${fooled}`
+  const [reported, missed] = [having('tells') || 'none', having('is fooled') || 'none']
+  return `Survives ${having('survives')} of ${tried} faults, reports ${reported}, misses ${missed}`
 }

@@ -1,4 +1,4 @@
-/** What a sync tells, as far as it is shown here: the events of the library, and how far a stream is. */
+/** The events of a sync that are shown here, and how far a stream is. */
 import type { SyncProgress } from '../../server/wire/sync.ts'
 
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */

@@ -20,7 +20,7 @@ export function SyncPage() {
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const held = useHeld(name)
   const query = useRef<QueryHandle>(null)
-  // Streams that the manifest makes from answers of the API are known once they were read.
+  // Streams that the manifest makes from responses of the API are known once they were read.
   const known = [...new Set([...saved, ...(sync?.streams.keys() ?? [])])]
   const chosen = known.filter((stream) => !leftOut.has(stream))
 

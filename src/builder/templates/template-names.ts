@@ -18,7 +18,7 @@ export type TemplateNames = {
   readonly filters: readonly string[]
 }
 
-/** How many members of a list or object are offered; nobody scrolls through more. */
+/** How many members of a list or object are offered: more would not be scrolled through. */
 const mostMembers = 200
 const longestSample = 60
 

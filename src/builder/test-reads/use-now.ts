@@ -8,10 +8,10 @@ export function useNow(isTicking: boolean): number {
   return useSyncExternalStore(isTicking ? tick : rest, () => now)
 }
 
-function tick(tell: () => void): () => void {
+function tick(notify: () => void): () => void {
   const update = () => {
     now = Date.now()
-    tell()
+    notify()
   }
   const timer = setInterval(update, tickMs)
   update()

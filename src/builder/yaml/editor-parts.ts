@@ -41,7 +41,7 @@ export const editorParts: Extension = [
   EditorView.contentAttributes.of({
     'aria-label': 'Manifest as YAML',
     'aria-describedby': 'yaml-keys',
-    // It has the focus anyway; this tells accessibility checkers that the scrolling area can be reached.
+    // It has the focus anyway; this shows accessibility checkers that the scrolling area can be reached.
     tabindex: '0',
     autocorrect: 'off',
     spellcheck: 'false',

@@ -3,7 +3,7 @@ import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { ProblemText } from './problem-text.tsx'
 import { showInYaml } from './yaml-target.ts'
 
-/** Nobody reads more; fixing the first ones brings up the rest. */
+/** Enough to read; fixing the first ones brings up the rest. */
 const mostListed = 200
 
 export function ProblemList({ problems }: { problems: readonly ManifestProblem[] }) {

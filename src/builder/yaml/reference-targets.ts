@@ -9,7 +9,7 @@ const mostTargets = 500
 
 export function referenceTargets(root: unknown): ReferenceTarget[] {
   const targets: ReferenceTarget[] = []
-  const walk = (value: unknown, path: readonly string[]) => {
+  const visit = (value: unknown, path: readonly string[]) => {
     if (!isObject(value) || targets.length >= mostTargets) return
     if (path.length > 1) {
       targets.push({
@@ -17,8 +17,8 @@ export function referenceTargets(root: unknown): ReferenceTarget[] {
         type: typeof value['type'] === 'string' ? value['type'] : null,
       })
     }
-    if (path.length <= deepest) for (const [key, member] of Object.entries(value)) walk(member, [...path, key])
+    if (path.length <= deepest) for (const [key, member] of Object.entries(value)) visit(member, [...path, key])
   }
-  walk(valueAt(root, ['definitions']), ['definitions'])
+  visit(valueAt(root, ['definitions']), ['definitions'])
   return targets
 }

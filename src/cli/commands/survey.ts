@@ -1,7 +1,7 @@
 /** `turnleaf lab --survey` */
 import { isatty } from 'node:tty'
 import { stringifyJson } from '../../std/json.ts'
-import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
+import { outcomeName, type Skipped, type SurveyResult } from '../../lab/survey/result.ts'
 import { survey } from '../../lab/survey/survey.ts'
 import { openConfig, readManifestText } from '../files.ts'
 import { listenForInterrupt } from '../interrupt.ts'
@@ -73,13 +73,13 @@ function surveyTables(results: readonly SurveyResult[], { width, paint }: Shown)
   if (streams.length === 1 && only !== undefined) return sentences(results, paint)
   const faults = [...new Set(results.map(({ fault }) => fault))]
   const tables = chunksOf(streams, faults, width).map((some) => matrix(results, some, faults, paint))
-  return [...tables, fooledLines(results)]
+  return [...tables, missedLines(results)]
     .filter((lines) => lines.length > 0)
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
 
 /** The same result for several streams is printed once. */
-function fooledLines(results: readonly SurveyResult[]): string[] {
+function missedLines(results: readonly SurveyResult[]): string[] {
   const streams = new Map<string, string[]>()
   for (const { stream, fault, outcome, says } of results) {
     if (outcome === 'is fooled') streams.set(`${fault}: ${says}`, [...(streams.get(`${fault}: ${says}`) ?? []), stream])
@@ -91,11 +91,11 @@ function fooledLines(results: readonly SurveyResult[]): string[] {
 function sentences(results: readonly SurveyResult[], paint: Paint): string[] {
   const columns = [
     columnFor(['fault', ...results.map(({ fault }) => fault)]),
-    columnFor(results.map(({ outcome }) => outcome)),
+    columnFor(results.map(({ outcome }) => outcomeName(outcome))),
   ]
   const head = paint.dim(row(columns, ['fault', oneLine(results[0]?.stream ?? '')]))
   const lines = results.map(({ fault, outcome, says }) => {
-    const padded = outcome.padEnd(columns[1]?.width ?? 0)
+    const padded = outcomeName(outcome).padEnd(columns[1]?.width ?? 0)
     return row(columns, [fault, painted(outcome, padded, paint), oneLine(says)])
   })
   return [head, ...lines]
@@ -112,7 +112,7 @@ function matrix(
   const lines = faults.map((fault) => {
     const cells = streams.map((stream, index) => {
       const { outcome } = results.find((one) => one.stream === stream && one.fault === fault) ?? {}
-      const text = outcome === undefined || outcome === 'does not apply' ? '–' : outcome
+      const text = outcome === undefined || outcome === 'does not apply' ? '–' : outcomeName(outcome)
       return painted(outcome, text.padEnd(columns[index + 1]?.width ?? 0), paint)
     })
     return row(columns, [fault, ...cells])
@@ -139,7 +139,7 @@ function chunksOf(streams: readonly string[], faults: readonly string[], width: 
 }
 
 function columnOf(stream: string) {
-  return columnFor(['is fooled', shortName(stream)])
+  return columnFor([outcomeName('survives'), shortName(stream)])
 }
 
 function shortName(stream: string): string {
@@ -159,16 +159,16 @@ function painted(outcome: SurveyResult['outcome'] | undefined, text: string, pai
   }
 }
 
-/** `Survives 12 of 16 faults, tells of 4, is fooled by none.` */
+/** `Survives 12 of 16 faults, reports 4, misses none.` */
 function sumUp(results: readonly SurveyResult[]): string {
   const streams = new Set(results.map(({ stream }) => stream)).size
   const having = (wanted: SurveyResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
   const applying = results.length - having('does not apply')
   if (applying === 0) return 'Nothing was surveyed.'
-  const fooled = having('is fooled')
+  const missed = having('is fooled')
   const noticed = results.filter(({ ifCounted }) => ifCounted === 'tells').length
   const unless = noticed === 0 ? '' : `; ${number(noticed)} of these would be noticed if the API reported a total`
   const where = streams === 1 ? '' : `, in ${count(streams, 'stream')}`
   const survived = `Survives ${number(having('survives'))} of ${count(applying, 'fault')}${where}`
-  return `${survived}, tells of ${number(having('tells'))}, is fooled by ${fooled === 0 ? 'none' : number(fooled)}${unless}.`
+  return `${survived}, reports ${number(having('tells'))}, misses ${missed === 0 ? 'none' : number(missed)}${unless}.`
 }

@@ -8,10 +8,10 @@ import {
   draftProblems,
   isOneChoice,
   problemsOf,
-  type StreamVerdict,
-  streamVerdicts,
+  type StreamSupport,
+  streamSupport,
   uniqueProblems,
-} from '../../validation/stream-verdicts.ts'
+} from '../../validation/stream-support.ts'
 import { colours, indentJson, paintProblem } from '../terminal/print.ts'
 import { count } from '../../std/text/format-count.ts'
 
@@ -19,12 +19,12 @@ import { count } from '../../std/text/format-count.ts'
 export async function runValidate(path: string, { json = false }: { json?: boolean } = {}): Promise<number> {
   const { text, file, folder } = await readManifestText(path)
   const { manifest, problems: found, draft } = checkManifest(text, { file })
-  const verdicts = manifest === null ? [] : await streamVerdicts(manifest, folder)
-  const further = draft === undefined ? problemsOf(verdicts) : await draftProblems(draft, folder)
+  const support = manifest === null ? [] : await streamSupport(manifest, folder)
+  const further = draft === undefined ? problemsOf(support) : await draftProblems(draft, folder)
   const problems = uniqueProblems([...(manifest === null ? found : []), ...further, ...found])
 
   if (json) {
-    const streams = verdicts.map(({ runs, missing, unsupported, ...written }) => ({
+    const streams = support.map(({ runs, missing, unsupported, ...written }) => ({
       name: shownName(written),
       runs,
       needsCustomCode: missing.map(({ className, role, base, isOneChoice: isChoice, reason }) => ({
@@ -41,23 +41,23 @@ export async function runValidate(path: string, { json = false }: { json?: boole
   } else {
     const details = printBlocks(problems, { file, source: text, paint: paintProblem })
     process.stdout.write(
-      `${details}${sayVerdicts(verdicts)}${sayMissing(verdicts)}${file}: ${countProblems(problems)}${summary(verdicts)}\n`,
+      `${details}${saySupport(support)}${sayMissing(support)}${file}: ${countProblems(problems)}${summary(support)}\n`,
     )
   }
   return problems.some(({ severity }) => severity === 'error') ? 2 : 0
 }
 
-function shownName({ name, isTemplate }: Pick<StreamVerdict, 'name' | 'isTemplate'>): string {
+function shownName({ name, isTemplate }: Pick<StreamSupport, 'name' | 'isTemplate'>): string {
   return isTemplate ? `${name} (template)` : name
 }
 
-function sayVerdicts(verdicts: readonly StreamVerdict[]): string {
-  if (verdicts.length === 0) return ''
-  const width = Math.max(...verdicts.map((verdict) => shownName(verdict).length))
-  return `${verdicts.map((verdict) => `  ${shownName(verdict).padEnd(width)}   ${sayVerdict(verdict)}\n`).join('')}\n`
+function saySupport(support: readonly StreamSupport[]): string {
+  if (support.length === 0) return ''
+  const width = Math.max(...support.map((stream) => shownName(stream).length))
+  return `${support.map((stream) => `  ${shownName(stream).padEnd(width)}   ${saySupportOf(stream)}\n`).join('')}\n`
 }
 
-function sayVerdict({ runs, missing, unsupported, problems }: StreamVerdict): string {
+function saySupportOf({ runs, missing, unsupported, problems }: StreamSupport): string {
   if (runs && missing.length > 0) return `runs, unless the config selects ${namesOf(missing)}`
   if (runs) return problems.some(({ code }) => code === 'records/schema-file') ? 'runs, without its schema' : 'runs'
   const errors = problems.filter(({ severity }) => severity === 'error').length
@@ -71,8 +71,8 @@ function namesOf(missing: readonly MissingClass[]): string {
 }
 
 /** Each class once: many streams may need the same. */
-function sayMissing(verdicts: readonly StreamVerdict[]): string {
-  const missing = verdicts.flatMap((verdict) => verdict.missing)
+function sayMissing(support: readonly StreamSupport[]): string {
+  const missing = support.flatMap((stream) => stream.missing)
   const lines = new Set(
     missing.map(({ className, role, base, reason }) => {
       const name = className.split('.').at(-1)
@@ -82,15 +82,15 @@ function sayMissing(verdicts: readonly StreamVerdict[]): string {
   return lines.size === 0 ? '' : `${colours.bold('Missing custom code')}\n${[...lines].join('')}\n`
 }
 
-function summary(verdicts: readonly StreamVerdict[]): string {
-  if (verdicts.length === 0) return ''
-  const running = verdicts.filter(({ runs }) => runs).length
-  const waiting = verdicts.filter(({ missing }) => !missing.every(isOneChoice)).length
-  const refused = verdicts.filter(({ unsupported }) => unsupported.length > 0).length
+function summary(support: readonly StreamSupport[]): string {
+  if (support.length === 0) return ''
+  const running = support.filter(({ runs }) => runs).length
+  const waiting = support.filter(({ missing }) => !missing.every(isOneChoice)).length
+  const refused = support.filter(({ unsupported }) => unsupported.length > 0).length
   const others = [
     ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'needs' : 'need'} custom code`]),
     ...(refused === 0 ? [] : [`${refused} unsupported`]),
   ]
-  const run = `${running} of ${count(verdicts.length, 'stream')} ${verdicts.length === 1 ? 'runs' : 'run'}`
+  const run = `${running} of ${count(support.length, 'stream')} ${support.length === 1 ? 'runs' : 'run'}`
   return `; ${[run, ...others].join(', ')}`
 }

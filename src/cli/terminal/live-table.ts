@@ -37,7 +37,7 @@ function erase(rows: readonly string[]): string {
   return rows.length === 0 ? '' : `\r\x1b[2K${'\x1b[1A\x1b[2K'.repeat(rows.length - 1)}`
 }
 
-/** Turns line wrapping off meanwhile, so that wide characters cannot break a row. */
+/** Turns line wrapping off until then, so that wide characters cannot break a row. */
 function unwrapped(rows: readonly string[]): string {
   return rows.length === 0 ? '' : `\x1b[?7l${rows.join('\n')}\x1b[?7h`
 }

@@ -110,7 +110,7 @@ function sayEnded(receipt: EndedStream): string {
 
 /**
  * The row shows retries and how long the next one waits. Without rows only requests that got no response are reported:
- * the address may be wrong, and nothing else is visible meanwhile.
+ * the address may be wrong, and nothing else is visible while it waits.
  */
 function sayWarning({ stream, notice }: Extract<ProgressEvent, { kind: 'notice' }>, hasRows: boolean): string | null {
   if (!isWarning(notice)) return null

@@ -46,7 +46,7 @@ export async function openDatabase(
     connect: () => openSession(opened.instance),
     exclusively,
     async release() {
-      // Hold the claim until then: a caller that opens the file meanwhile finds it open.
+      // Hold the claim until then: a caller that opens the file before that finds it open.
       if (opened.claims.has(claim) && opened.claims.size === 1) await exclusively(() => checkpoint(opened.instance))
       if (!opened.claims.delete(claim) || opened.claims.size > 0) return
       openFiles.delete(path)
@@ -171,7 +171,7 @@ const writing = {
 /** Queries cannot reach files or the network, nor change this setting. DuckDB can still spill to disk. */
 const confined = { enable_external_access: 'false', lock_configuration: 'true' } as const
 
-/** A query may read everything, and nothing writes meanwhile: it may use more memory. */
+/** A query may read everything, and nothing writes at the same time: it may use more memory. */
 function looking(): Record<string, string> {
   const mebibytes = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.MAX_SAFE_INTEGER) / 2 ** 20)
   return {

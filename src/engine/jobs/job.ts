@@ -72,7 +72,7 @@ export function statusOf(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): 
   return { word: visible(word.slice(0, longestWord)), meaning }
 }
 
-/** Every target the answer names, in order; where the manifest extracts none, one download without a name. */
+/** Every target the response names, in order; where the manifest extracts none, one download without a name. */
 export function targetsIn(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): readonly unknown[] {
   return plan.targets === null ? [''] : extract(plan.targets, answer.decoded.value, tools).found
 }

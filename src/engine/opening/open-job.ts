@@ -49,11 +49,11 @@ export async function openJob(run: Run, plan: JobPlan, streamName: string): Prom
   return { plan, streamName, config, ask, jobs, instances, now, sleep, report }
 }
 
-/** What is not read, as the answer to a deletion, may be anything. */
+/** What is not read, as the response to a deletion, may be anything. */
 async function decodedFor(step: JobStep, response: HttpResponse, decoder: OpenDecoder): Promise<ParsedJson> {
   const isRead = step !== 'abort' && step !== 'delete' && !response.isIgnored
   if (!isRead) return peekOrNothing(response)
-  // Airbyte: a creation is answered in JSON, whatever the later answers are.
+  // Airbyte: a creation is answered in JSON, whatever the later responses are.
   return (step === 'create' ? peekJson(response) : null) ?? decoder.whole(response)
 }
 

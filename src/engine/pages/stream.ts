@@ -56,7 +56,7 @@ export type OpenRequester = {
 export type OpenDecoder = {
   /** Whether a request that is not one of many pages should say `streams: true`. */
   readonly streams: boolean
-  /** The answer part by part: at least one, `isLast` on the last. Formats of one value have exactly one part. */
+  /** The response part by part: at least one, `isLast` on the last. Formats of one value have exactly one part. */
   parts(response: HttpResponse, options?: { readonly atOnce: boolean }): BodyPart[] | AsyncIterable<BodyPart>
   /** The same as one value: of formats with items, the list of them. */
   whole(response: HttpResponse): Promise<ParsedJson>

@@ -91,22 +91,22 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
     run = repeat === null ? null : extendRun(run, repeat)
     if (run === null) return
-    const isTelling = print.isIdentity || !(hasEqualRows || areAllAlike(received))
-    if (run.pages < patienceWith(received, isTelling, run.isSameRequests)) return
+    const isDistinctive = print.isIdentity || !(hasEqualRows || areAllAlike(received))
+    if (run.pages < patienceWith(received, isDistinctive, run.isSameRequests)) return
     throw loop(describeRun(run), run.isSameRequests ? hints.sameRequests : hints.otherRequests)
   }
 }
 
 const hints = {
   sameRequests: 'Check the pagination: the next request must differ and bring new records.',
-  otherRequests: 'Check the name and the place of the page token: the API answers as if it did not read it.',
+  otherRequests: 'Check the name and the place of the page token: the API responds as if it did not read it.',
   empty:
     'Check the stop condition: the pages have no records, and each still names a next one. `turnleaf diagnose` finds a condition that ends the read.',
 }
 
-/** `isTelling`: a row that comes again is the same row, not one that is alike. */
-function patienceWith(received: readonly JsonRecord[], isTelling: boolean, isSameRequest: boolean): number {
-  if (!isTelling) return patience.equalRows
+/** `isDistinctive`: a row that comes again is the same row, not one that is alike. */
+function patienceWith(received: readonly JsonRecord[], isDistinctive: boolean, isSameRequest: boolean): number {
+  if (!isDistinctive) return patience.equalRows
   if (received.length === 1) return patience.oneRow
   return isSameRequest ? patience.sameRequest : patience.otherRequest
 }
@@ -125,7 +125,7 @@ const totals =
 const mostMembers = 100
 
 /**
- * Looks only at the top of the body and at the objects there. A number that counts something else merely lets a read go
+ * Checks only the top of the body and the objects there. A number that counts something else merely lets a read go
  * further before it is ended.
  */
 export function reportsMore(body: unknown, headers: Readonly<Record<string, string>>, received: number): boolean {

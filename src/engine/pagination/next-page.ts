@@ -22,9 +22,9 @@ export type StopReason =
   | 'strategy'
   | 'limit'
   | 'not-paginated'
-  /** An error rule of the manifest takes the answer for the end. */
+  /** An error rule of the manifest takes the response for the end. */
   | 'ignored'
-  /** A job completed, and its answer names no download. */
+  /** A job completed, and its response names no download. */
   | 'nothing-to-download'
   /** A data feed came to records that an earlier read has brought. */
   | 'read-before'

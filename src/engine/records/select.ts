@@ -30,7 +30,7 @@ export type Selection = {
   readonly list: PageList
 }
 
-/** Whether a page has the list of records; `ignored` where a rule of the manifest accepts an answer that need not have it. */
+/** Whether a page has the list of records; `ignored` where a rule of the manifest accepts a response that need not have it. */
 export type PageList = ListState | 'ignored'
 
 export function selectNothing(list: PageList): Selection {

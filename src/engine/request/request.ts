@@ -32,7 +32,7 @@ export type RequestInput = {
   readonly trustedOrigins: readonly string[]
 }
 
-/** The request of one page. The credential is a mark that is replaced when it is signed: see auth.ts. */
+/** The request of one page. The credential is a marker that is replaced when the request is signed: see `auth/sign-request.ts`. */
 export function buildRequest(input: RequestInput): HttpRequest {
   const { requester, at } = input
   const scope = requestScope(input)
@@ -137,7 +137,7 @@ function readsParent({ requester: { base, path }, slice }: RequestInput): boolea
 /** Where credentials belong: the address as the author wrote it, without values from responses. */
 function homeOf(input: RequestInput): string {
   const { requester, at } = input
-  if (readsParent(input)) return homeBesideParent(input)
+  if (readsParent(input)) return homeOfAuthor(input)
   const { names: _said, ...own } = input
   const scope = requestScope({ ...own, token: null })
   // Where the path needs a value of a response, the base alone decides.
@@ -150,7 +150,7 @@ function homeOf(input: RequestInput): string {
 }
 
 /** A record may name any address: the credentials stay with the host that the author wrote. */
-function homeBesideParent(input: RequestInput): string {
+function homeOfAuthor(input: RequestInput): string {
   const { requester, at, slice } = input
   const { names: _said, ...own } = input
   const baseWith = (filler: string) => {

@@ -3,7 +3,7 @@ import { decodeJson, decodeText, looksLikeHtml, peekJson, visible } from './deco
 import type { HttpResponse } from './http-response.ts'
 
 /** Where APIs put it, the most specific first. Airbyte searches these names, too. */
-const telling = [
+const messageNames = [
   ['error_description', 'message', 'messages', 'detail', 'details', 'error_message', 'errorMessage', 'msg', 'reason'],
   ['error', 'errors', 'failure', 'failures', 'fault', 'err', 'status_message', 'title', 'code'],
 ].flat()
@@ -73,7 +73,7 @@ function messageIn(value: unknown, depth: number): string | null {
     return messages.filter((message) => message !== null && message !== '').join('; ') || null
   }
   const members = new Map(Object.entries(value))
-  for (const name of telling) {
+  for (const name of messageNames) {
     const message = messageIn(members.get(name), depth - 1)
     if (message !== null && message !== '') return message
   }

@@ -24,7 +24,7 @@ export function withCookies(send: Send, now: () => number): Send {
   }
 }
 
-/** RFC 6265 §6.1: at least fifty per domain; an API that sets a new one with every answer must not drown itself. */
+/** RFC 6265 §6.1: at least fifty per domain; an API that sets a new one with every response must not drown itself. */
 const mostCookies = 50
 
 /** `sid=1; Max-Age=60; Path=/` */

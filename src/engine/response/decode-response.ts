@@ -52,7 +52,7 @@ export function decodeParts(
   return atOnce || !hasItems(plan) ? onePart(decoding, response) : explained(decoding, response)
 }
 
-/** The value of an answer; of a format with items, the list of them. */
+/** The value of a response; of a format with items, the list of them. */
 export async function decodeWhole(decoding: Decoding, response: HttpResponse): Promise<Whole> {
   const { plan } = decoding
   if (hasItems(plan)) return listOf(decoding, response)

@@ -5,7 +5,7 @@ import { byteOrderMark, readText } from './formats/text.ts'
 import type { HttpResponse } from './http-response.ts'
 
 /**
- * The JSON value of an answer.
+ * The JSON value of a response.
  * Whatever is not JSON is an error that shows what came instead, never an empty page.
  */
 export function decodeJson(response: HttpResponse): ParsedJson {
@@ -26,7 +26,7 @@ export function decodeJson(response: HttpResponse): ParsedJson {
 /** Bodies that were parsed before the read decoded them. */
 const peeked = new WeakMap<HttpResponse, ParsedJson>()
 
-/** The JSON value of an answer of any kind, null when it is not JSON. The read will not parse it again. */
+/** The JSON value of a response of any kind, null when it is not JSON. The read will not parse it again. */
 export function peekJson(response: HttpResponse): ParsedJson | null {
   try {
     const decoded = decodeJson(response)
@@ -42,7 +42,7 @@ export function peekOrNothing(response: HttpResponse): ParsedJson {
   return peekJson(response) ?? { value: {}, hasFloats: false }
 }
 
-/** The text of an answer: a byte order mark says its encoding, else the content type, else the text itself; else it is UTF-8. */
+/** The text of a response: a byte order mark says its encoding, else the content type, else the text itself; else it is UTF-8. */
 export function decodeText(response: HttpResponse, declaredInside?: string): string {
   const { body } = response
   const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType(response))?.[1]
@@ -68,7 +68,7 @@ export function looksLikeHtml(text: string): boolean {
   return /^\s*(<!doctype html|<html|<head|<body|<!--)/i.test(text)
 }
 
-/** Makes control characters visible, so that a quoted answer cannot steer a terminal. */
+/** Makes control characters visible, so that a quoted response cannot steer a terminal. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1))
 }
@@ -101,10 +101,10 @@ function whatIsWrong(text: string): Wrong {
   return { says: 'is not JSON' }
 }
 
-/** The usual hint doubts the address; half an answer comes from the right one. */
+/** The usual hint doubts the address; half a response comes from the right one. */
 type Wrong = { readonly says: string; readonly hint?: string }
 
-const cutHint = 'Run again; if it comes again, ask for smaller pages: a server or a proxy cuts long answers.'
+const cutHint = 'Run again; if it comes again, ask for smaller pages: a server or a proxy cuts long responses.'
 
 /** Starts as JSON does and leaves a string, list or object open. Detected here, since parsers report it in different words. */
 function endsInTheMiddle(text: string): boolean {
@@ -124,8 +124,8 @@ function notDecodable(response: HttpResponse, text: string, { says, hint }: Wron
   })
 }
 
-/** `The answer of https://api.shop/orders (status 200, text/csv)` */
+/** `The response of https://api.shop/orders (status 200, text/csv)` */
 export function theAnswerOf(response: HttpResponse): string {
   const kind = contentType(response) || 'no content type'
-  return `The answer of ${responseAddress(response)} (status ${response.status}, ${visible(kind)})`
+  return `The response of ${responseAddress(response)} (status ${response.status}, ${visible(kind)})`
 }

@@ -1,7 +1,7 @@
 /** The base class of custom decoders. */
 import { CustomComponent } from '../custom/component.ts'
 
-/** What a decoder is given of an answer. */
+/** What a decoder is given of a response. */
 export type DecoderContext = {
   readonly status: number
   readonly url: string

@@ -70,6 +70,6 @@ function encodingOf(contentEncoding = ''): keyof typeof unpackers | null {
   if (name === undefined) return null
   if (others.length === 0 && (name === 'br' || name === 'deflate')) return name
   if (others.length === 0 && (name === 'gzip' || name === 'x-gzip')) return 'gzip'
-  const message = `The answer has the content encoding ${JSON.stringify(contentEncoding)}; gzip, deflate and br are read.`
+  const message = `The response has the content encoding ${JSON.stringify(contentEncoding)}; gzip, deflate and br are read.`
   throw new ConnectorError('response/not-decodable', message)
 }

@@ -47,7 +47,7 @@ function isNotFound(value: unknown): boolean {
   return Number(value) === 404 || (typeof value === 'string' && /not.?found/i.test(value))
 }
 
-/** Objects next to the missing list that report on the whole answer. */
+/** Objects next to the missing list that report on the whole response. */
 const reports = ['meta', 'metadata', 'response', 'result', 'status', 'header', 'responseHeader', 'head']
 
 function errorMember(

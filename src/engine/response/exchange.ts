@@ -16,7 +16,7 @@ export type Exchanged = {
 }
 
 type ExchangeTools = {
-  /** Looks at the status and the headers before the body is read: how it is wanted. Throws to refuse it. */
+  /** Reads the status and the headers before the body: decides how the body is read. Throws to refuse it. */
   readonly accept: (status: number, headers: Readonly<Record<string, string>>) => 'whole' | 'stream'
   /** Called with the bytes that a whole body has so far; throws when they are too many. */
   readonly measure: (bytes: number) => void

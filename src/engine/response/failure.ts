@@ -26,7 +26,7 @@ export function timedOut(host: string, limit: string, limitMs: number, cause?: u
 
 /** The response has more bytes than a page may. */
 export function tooLarge(host: string, maxBodyBytes: number): ConnectorError {
-  const message = `The answer of ${host} is larger than the limit of ${maxBodyBytes} bytes.`
+  const message = `The response of ${host} is larger than the limit of ${maxBodyBytes} bytes.`
   return new ConnectorError('response/too-large', message)
 }
 
@@ -46,7 +46,7 @@ export function failureOf(error: unknown, host: string, phase: Phase, limits: Ne
     case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
       return tooLarge(host, limits.maxBodyBytes)
     case 'UND_ERR_HEADERS_OVERFLOW':
-      return make('response/too-large', `The headers of the answer of ${host} are too large.`)
+      return make('response/too-large', `The headers of the response of ${host} are too large.`)
     case 'UND_ERR_INVALID_ARG':
       return make(invalidPart(error), `The request to ${host} cannot be sent: ${messageOf(error)}.`)
     case 'ABORT_ERR':
@@ -55,17 +55,17 @@ export function failureOf(error: unknown, host: string, phase: Phase, limits: Ne
       return make('response/aborted', `The network was closed before ${host} had answered.`)
     // zlib: the compressed text stops in the middle.
     case 'Z_BUF_ERROR':
-      return make('response/cut-short', `The compressed answer of ${host} ends in the middle.`)
+      return make('response/cut-short', `The compressed response of ${host} ends in the middle.`)
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
     case 'EPIPE':
       return make('response/cut-short', `${host} closed the connection ${closedWhen(phase)} (${code}).`)
   }
   if (isCompression(code)) {
-    return make('response/not-decodable', `The answer of ${host} is not compressed as its headers say (${code}).`)
+    return make('response/not-decodable', `The response of ${host} is not compressed as its headers say (${code}).`)
   }
   if (phase === 'body') {
-    return make('response/cut-short', `The answer of ${host} broke off in the middle (${code}).`)
+    return make('response/cut-short', `The response of ${host} broke off in the middle (${code}).`)
   }
   if (code.startsWith('HPE_')) {
     return make('response/unreachable', `${host} does not answer in HTTP (${code}).`)
@@ -74,7 +74,7 @@ export function failureOf(error: unknown, host: string, phase: Phase, limits: Ne
 }
 
 function closedWhen(phase: Phase): string {
-  return phase === 'headers' ? 'before it answered' : 'in the middle of its answer'
+  return phase === 'headers' ? 'before it answered' : 'in the middle of its response'
 }
 
 function isCompression(code: string): boolean {

@@ -4,14 +4,14 @@ import type { Chunks } from './formats/unpack.ts'
 import type { HttpResponse } from './http-response.ts'
 import type { Network } from './send.ts'
 
-/** One request as it left, signed, and its answer. Holds secrets: only `showExchange` makes it fit to be seen. */
+/** One request as it left, signed, and its response. Holds secrets: only `showExchange` makes it fit to be seen. */
 export type Exchange = {
   /** Undefined for a page of the stream itself. */
   readonly purpose: Purpose | undefined
   readonly request: HttpRequest
   /** Milliseconds since 1970. */
   readonly askedAt: number
-  /** Until the answer was there; of a streamed body, its beginning. */
+  /** Until the response was there; of a streamed body, its beginning. */
   readonly tookMs: number
   /** Null when none came. */
   readonly answer: ObservedAnswer | null

@@ -22,7 +22,7 @@ export function withRedirects(send: Send): Send {
   }
 }
 
-/** Where a redirect leads; null when the answer is none. */
+/** Where a redirect leads; null when the response is none. */
 function targetOf(response: HttpResponse, from: string): string | null {
   const { location } = response.headers
   if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return null

@@ -12,7 +12,7 @@ import type { HttpResponse, Send } from './http-response.ts'
 export type NetworkLimits = {
   /** From the first packet to an open, encrypted connection. */
   connectMs: number
-  /** From the request to the headers of its answer. */
+  /** From the request to the headers of its response. */
   headersMs: number
   /** Silence between two pieces of the body. */
   bodyMs: number
@@ -116,7 +116,7 @@ async function send(
   const onAbort = () => stop(aborted(signal))
   signal.addEventListener('abort', onAbort, { once: true })
   const unheard = () => signal.removeEventListener('abort', onAbort)
-  const clock = setTimeout(() => stop(timedOut(host, 'the whole answer', limits.totalMs)), limits.totalMs)
+  const clock = setTimeout(() => stop(timedOut(host, 'the whole response', limits.totalMs)), limits.totalMs)
   try {
     const { body, ...answered } = await answer
     if (body instanceof Uint8Array) {
@@ -127,7 +127,7 @@ async function send(
     // A failure before the first byte can still be retried.
     const { all } = await withStart(body, 1)
     const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, unheard })
-    const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the answer was not wanted.'))
+    const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the response was not wanted.'))
     return { ...responseOf(request, answered, nothing), stream: { chunks, discard } }
   } catch (error) {
     const failure = failureOf(error, host, phase, limits)

@@ -56,7 +56,7 @@ export type Run = Tools & {
   readonly retry: Partial<RetryRules>
   readonly trustedOrigins: readonly string[]
   readonly concurrency: number
-  /** Answers that several streams need. */
+  /** Responses that several streams need. */
   readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
   readonly redactor: Redactor

@@ -185,7 +185,7 @@ function derivedSecrets(templates: readonly Used[], scopes: Scopes, secrets: Rea
   for (const { source, parameters } of templates) {
     for (const text of differingTexts(source, ...scopes(parameters))) {
       // What is written in the template was only chosen by a secret.
-      if (isTelling(text) && !source.includes(text)) derived.add(text)
+      if (isDistinctive(text) && !source.includes(text)) derived.add(text)
     }
   }
   return smallest(derived, secrets)
@@ -221,7 +221,7 @@ function smallest(derived: ReadonlySet<string>, secrets: ReadonlySet<string>): S
 const shortestPart = 4
 
 /** Short pieces are ordinary words, such as the data centre at the end of a key: they are hidden at their place only. */
-function isTelling(text: string): boolean {
+function isDistinctive(text: string): boolean {
   return text.length >= 8 || (text.length >= 6 && /\d/.test(text) && /\p{L}/u.test(text))
 }
 

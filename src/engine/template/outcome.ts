@@ -10,7 +10,7 @@ import { maxValueDepth } from './limits.ts'
 
 /**
  * Where the result goes. `string`: any field. `boolean`: a condition. `param`: query and form values, where only
- * texts and lists are read as literals. `header` and `json`: values of those. `str_typed`: a field that must be text.
+ * strings and lists are read as literals. `header` and `json`: values of those. `str_typed`: a field that must be text.
  */
 export type EvaluateAs = 'string' | 'boolean' | 'param' | 'header' | 'json' | 'str_typed'
 

@@ -26,7 +26,7 @@ export interface Template {
   evaluate(scope: Scope, as?: EvaluateAs): Value | undefined
   /**
    * The same, but `instead` where the template uses a value that is missing or None: `response.paging.next` without
-   * `paging`, `'next' in headers.get('Link')` without the header. For what decides about the next page, where an answer
+   * `paging`, `'next' in headers.get('Link')` without the header. For what decides about the next page, where a response
    * without that value is no mistake.
    */
   evaluateOr(instead: Value, scope: Scope, as?: EvaluateAs): Value | undefined

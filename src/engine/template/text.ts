@@ -4,7 +4,7 @@ import { truthy } from './values/equality.ts'
 import { str } from './values/python-text.ts'
 import type { Value } from './values/value.ts'
 
-/** As Python's `str()` writes it: `True`, `2.0`, `['a', 1]`. Texts stay as they are. */
+/** As Python's `str()` writes it: `True`, `2.0`, `['a', 1]`. Strings stay as they are. */
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : str((value ?? null) as Value)
 }

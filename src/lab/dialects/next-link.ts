@@ -3,7 +3,7 @@ import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
 import { pathTo, takePage, urlTo } from '../take-page.ts'
 import { pageInQuery } from './cursor.ts'
 
-// One answer of this size is some 30 MB; a billion records would fill the memory.
+// One response of this size is some 30 MB; a billion records would fill the memory.
 const allCap = 100_000
 
 export function nextUrl(question: Question): DialectAnswer {

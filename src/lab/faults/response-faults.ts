@@ -11,7 +11,7 @@ export const responseFaults: readonly Fault[] = [
   {
     name: 'html',
     says: 'answers page 3 with an HTML page and status 200',
-    survive: 'Stop with an error; an answer that is not JSON is not an empty page.',
+    survive: 'Stop with an error; a response that is not JSON is not an empty page.',
     suits: hasPages,
     hooks: () => ({
       respond(response, page) {
@@ -24,7 +24,7 @@ export const responseFaults: readonly Fault[] = [
   {
     name: 'truncated',
     says: 'cuts the JSON of page 3 in the middle, with the right Content-Length',
-    survive: 'Stop with an error; half an answer is not a short page.',
+    survive: 'Stop with an error; half a response is not a short page.',
     suits: hasPages,
     hooks: () => ({
       respond: (response, page) =>
@@ -33,7 +33,7 @@ export const responseFaults: readonly Fault[] = [
   },
   {
     name: 'slow-body',
-    says: 'sends its answers in pieces, `pace` milliseconds apart',
+    says: 'sends its responses in pieces, `pace` milliseconds apart',
     survive: 'Wait while something comes, but not for ever.',
     parameters: { pace: 20 },
     suits: () => true,

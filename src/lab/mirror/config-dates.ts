@@ -8,7 +8,7 @@ import { readsOf } from './template-reads.ts'
 
 export type DateFormats = ReadonlyMap<string, readonly string[]>
 
-/** Field name → formats, the likeliest first: what a cursor parses it with, how its example looks, what its pattern takes. */
+/** Field name → formats, the likeliest first: what a cursor parses it with, the form of its example, what its pattern accepts. */
 export function dateFormatsOf(manifest: Manifest): DateFormats {
   const direct = parsedWith(manifest)
   const formats = new Map<string, string[]>()

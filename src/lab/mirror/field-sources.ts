@@ -1,4 +1,4 @@
-/** Fields that transformations make → the fields of an answer that they are made from. */
+/** Fields that transformations make → the fields of a response that they are made from. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { dateIn, dateText, now, start, usualFormats } from './calendar.ts'
 import { componentsIn, parametersOf, textIn } from './components.ts'

@@ -31,7 +31,7 @@ export type PageShape = {
   readonly token: string
 }
 
-/** The answer that makes the engine do as wanted; null when none is found. */
+/** The response that makes the engine do as wanted; null when none is found. */
 export function pageShape(paging: Paging, wanted: PageRequest): PageShape | null {
   const { bodyLeaves, headerLeaves, lastLeaves, constants, isPaging } = analyse(paging, wanted)
   const candidates = [
@@ -113,7 +113,7 @@ function pathsFrom(found: readonly TemplateReads[], root: string): Path[] {
   )
 }
 
-/** Rules that would make a good answer a bad one. */
+/** Rules that would make a good response a bad one. */
 function predicatesOf(requester: Component): Component[] {
   return componentsIn(requester.error_handler).filter(
     ({ type, predicate, action }) =>

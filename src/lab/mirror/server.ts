@@ -1,4 +1,4 @@
-/** One real HTTP server that stands in for every API: a network that routes all hosts to it. */
+/** One real HTTP server in place of every API, and a network that routes all hosts to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
@@ -21,7 +21,7 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
   const answerers = new Map<string, Answerer>()
   const answerOf = (asked: MirrorRequest, run: unknown) => answerers.get(String(run))?.(asked) ?? null
   const server = createServer((incoming, response) => {
-    // Who left in the middle of a request gets no answer.
+    // A client that disconnected during its request gets no response.
     serve(incoming, response, answerOf).catch(() => response.destroy())
   })
   const port = await bindServer(server, '127.0.0.1', 0)

@@ -16,7 +16,7 @@ import type { RequestedPage } from '../mirror/requested-page.ts'
 export type Misbehaviour = {
   /** Null for an API without fault. */
   readonly fault: Fault | null
-  /** Whether a header of each answer says how many records there are. */
+  /** Whether a header of each response says how many records there are. */
   readonly isCounting: boolean
 }
 

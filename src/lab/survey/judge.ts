@@ -32,7 +32,7 @@ export function judgeRead(
   const judgement: Judgement = verdict ?? { verdict: 'unproven', reason: 'nothing was read' }
   const receipt = `the receipt says ${judgementText(judgement)}`
   if (lost === null) {
-    const all = `All ${count(counts.expected, 'record')} came`
+    const all = `All ${count(counts.expected, 'record')} were read`
     return isAlarm(judgement.verdict)
       ? { ...counts, outcome: 'tells', says: `${all}, but ${receipt}.` }
       : { ...counts, outcome: 'survives', says: `${all}, none twice; ${receipt}.` }
@@ -43,15 +43,17 @@ export function judgeRead(
 /** Why a stream cannot be surveyed, although no fault was at work; null where it can. */
 export function whyUnfit(
   { came, pages, verdict, error, isEndless, unanswered }: ReadResult,
-  turnsPages: boolean,
+  isPaginated: boolean,
 ): string | null {
   if (error !== null) return `does not read even without a fault: ${error.message}`
   if (isEndless) return 'does not end even without a fault'
-  if (unanswered[0] !== undefined) return `asks what the local API does not know: ${unanswered[0]}`
-  if (came.length === 0) return 'lets no record of the local API through'
+  if (unanswered[0] !== undefined) return `sends a request that the local API cannot serve: ${unanswered[0]}`
+  if (came.length === 0) return 'reads no record from the local API'
   if (new Set(came).size < came.length) return 'has records that cannot be distinguished'
-  if (turnsPages && pages < 2) return 'does not turn its pages at the local API'
-  return verdict !== null && isAlarm(verdict.verdict) ? `is not answered well: ${verdict.reason}` : null
+  if (isPaginated && pages < 2) return 'reads only one page from the local API'
+  return verdict !== null && isAlarm(verdict.verdict)
+    ? `gets responses from the local API that contradict each other: ${verdict.reason}`
+    : null
 }
 
 /** Null where nothing is. */
@@ -61,9 +63,10 @@ function lostSentence({
   doubled,
 }: Pick<JudgedRead, 'expected' | 'missing' | 'doubled'>): string | null {
   const of = `of ${count(expected, 'record')}`
-  if (missing > 0 && doubled > 0) return `${number(missing)} ${of} are missing and ${number(doubled)} came twice`
+  if (missing > 0 && doubled > 0)
+    return `${number(missing)} ${of} are missing and ${number(doubled)} ${doubled === 1 ? 'was' : 'were'} read twice`
   if (missing > 0) return `${number(missing)} ${of} ${missing === 1 ? 'is' : 'are'} missing`
-  return doubled > 0 ? `${number(doubled)} ${of} came twice` : null
+  return doubled > 0 ? `${number(doubled)} ${of} ${doubled === 1 ? 'was' : 'were'} read twice` : null
 }
 
 function judgementText({ verdict, reason }: Judgement): string {

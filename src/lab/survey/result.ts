@@ -8,11 +8,17 @@ import type { Judgement } from '../../proof/verdict/verdict.ts'
 
 /**
  * `survives`: every record arrived once, and the receipt reports nothing wrong.
- * `tells`: the read failed, or the receipt reports that something is wrong.
- * `is fooled`: records are missing or duplicated, and nothing reports it.
+ * `tells`: the read failed, or the receipt reports that something is wrong. People read "reports".
+ * `is fooled`: records are missing or duplicated, and nothing reports it. People read "misses".
  * `does not apply`: the fault makes no sense for the pagination of this stream.
  */
 export type FaultOutcome = 'survives' | 'tells' | 'is fooled' | 'does not apply'
+
+/** What people read in place of the outcome's name. */
+export function outcomeName(outcome: FaultOutcome): string {
+  if (outcome === 'tells') return 'reports'
+  return outcome === 'is fooled' ? 'misses' : outcome
+}
 
 export type SurveyResult = {
   readonly stream: string
@@ -25,9 +31,9 @@ export type SurveyResult = {
   readonly says: string
   /** Records that the API had when the read began. */
   readonly expected: number
-  /** Of these, how many never came. */
+  /** Of these, how many were not read. */
   readonly missing: number
-  /** Records that came again. */
+  /** Records that were read again. */
   readonly doubled: number
   readonly requests: number
   /** Of the receipt; null where the read failed. */
@@ -49,7 +55,7 @@ export type Survey = {
 export type SurveyOptions = {
   /** The streams to read; when absent, the first few with different pagination. */
   readonly streams?: readonly string[]
-  /** Values are made up where none are given: no API is asked. */
+  /** Missing values are generated: no real API is called. */
   readonly config?: Readonly<Record<string, unknown>>
   /** The manifest's name in errors. */
   readonly file?: string
@@ -75,15 +81,15 @@ export function chooseStreams(
   if (names !== undefined) return { chosen: streamsNamed(manifest, streams, names), skipped: [] }
   const firsts = new Map<string, ResolvedStream>()
   const skipped: Skipped[] = []
-  const turnsPages = streams.some(({ stream }) => ![onePage, jobs].includes(wayOf(stream)))
+  const isPaginated = streams.some(({ stream }) => ![onePage, jobs].includes(paginationKey(stream)))
   for (const one of streams) {
-    const way = wayOf(one.stream)
-    const first = firsts.get(way)
-    if (way === jobs) skipped.push({ stream: one.name, why: 'asks for jobs, not for pages' })
-    else if (way === onePage && turnsPages) skipped.push({ stream: one.name, why: 'reads one page' })
-    else if (first !== undefined) skipped.push({ stream: one.name, why: `turns its pages as ${first.name} does` })
+    const key = paginationKey(one.stream)
+    const first = firsts.get(key)
+    if (key === jobs) skipped.push({ stream: one.name, why: 'creates jobs, and requests no pages' })
+    else if (key === onePage && isPaginated) skipped.push({ stream: one.name, why: 'reads one page' })
+    else if (first !== undefined) skipped.push({ stream: one.name, why: `paginates as ${first.name} does` })
     else if (firsts.size >= mostStreams) skipped.push({ stream: one.name, why: `${mostStreams} others come first` })
-    else firsts.set(way, one)
+    else firsts.set(key, one)
   }
   return { chosen: [...firsts.values()], skipped }
 }
@@ -110,8 +116,8 @@ export function retrieverOf(stream: Component): Component | null {
 const onePage = 'one page'
 const jobs = 'jobs'
 
-/** Streams with equal ways ask for their pages alike. */
-function wayOf(stream: Component): string {
+/** Equal for streams that request their pages in the same way. */
+function paginationKey(stream: Component): string {
   const retriever = retrieverOf(stream)
   if (retriever === null || retriever.type === 'AsyncRetriever') return jobs
   const paginator = asComponent(retriever.paginator)

@@ -74,7 +74,7 @@ export function endingOf(claims: Claims): EndingClaim | null {
 
 /**
  * Absent from an envelope that was there before and is there now. Where the body itself is the envelope, the page must have records: an
- * odd answer has none. A flag that only the manifest knows must be seen with both values.
+ * odd response has none. A flag that only the manifest knows must be seen with both values.
  */
 function isAbsent({ last, kind, place, isNamed = true, hasHolder = true }: NextClaim, claims: Claims): boolean {
   if (last !== 'nothing' || claims.isLastListed === false || (kind === 'flag' && !isNamed)) return false

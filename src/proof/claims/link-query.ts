@@ -1,4 +1,4 @@
-/** A link of an answer → the parameters in it. */
+/** A link of a response → the parameters in it. */
 
 /** Of a whole address or the end of one; null where it has none. */
 export function linkQuery(link: unknown): URLSearchParams | null {

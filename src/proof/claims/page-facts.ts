@@ -23,7 +23,7 @@ export type PageFacts = {
   /** Position within the page, from 0. */
   readonly part: number
   readonly isLast: boolean
-  /** The answer is an error that a rule of the manifest takes for the end. */
+  /** The response is an error that a rule of the manifest takes for the end. */
   readonly isError: boolean
   /** Whether the list that the record path names is there; `found` when absent. */
   readonly list?: ListState
@@ -157,7 +157,7 @@ function names(template: Template, some: readonly string[]): boolean {
   return some.some((name) => template.names.has(name))
 }
 
-/** Made of records, by `last_record` or as the last member of a list in the answer. */
+/** Made of records, by `last_record` or as the last member of a list in the response. */
 function isOfRecords(pagination: PaginationPlan): boolean {
   if (pagination.kind !== 'cursor') return false
   const { names: read, source } = pagination.value

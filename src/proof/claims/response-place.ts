@@ -31,7 +31,7 @@ export function hasHolder(
   { body, headers, list }: ResponseParts & { readonly list?: ListState },
   [from, ...names]: ResponsePlace,
 ): boolean {
-  // A header with several members is an envelope; one that is the cursor itself belongs to the answer.
+  // A header with several members is an envelope; one that is the cursor itself belongs to the response.
   if (from === 'header' && names.length > 1) return headers[names[0] ?? ''] !== undefined
   // The body itself is an envelope as long as it holds the list.
   if (names.length <= 1) return list === undefined || list === 'found'

@@ -165,7 +165,7 @@ export function possible(pointer: Pointer): Candidate {
 
 /** A parameter that counts, or takes the key of the last record → a candidate. */
 export type PageCount = {
-  /** Where an answer says which page it is, and how many there are. */
+  /** Where a response says which page it is, and how many there are. */
   readonly position: readonly string[]
   readonly pages: readonly string[]
 }

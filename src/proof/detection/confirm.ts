@@ -1,4 +1,4 @@
-/** A guess → a request with its parameters and nothing else: a page that begins where foretold shows it. */
+/** A guess → a request with its parameters and nothing else: a page that begins where predicted confirms it. */
 import { count } from '../../std/text/format-count.ts'
 import { countsFromOne } from './parameters-to-try.ts'
 import { guessFit, type Guess, type KnownRecords, type Mover } from './guesses.ts'
@@ -26,7 +26,7 @@ export type Trying = {
   readonly mayBeAll: boolean
 }
 
-/** No answer, or one of trouble: it speaks neither for nor against. */
+/** No response, or one of trouble: it speaks neither for nor against. */
 function isSilent({ answer, page }: Probed): boolean {
   return page === null && answer.status !== 404 && answer.status !== 416
 }

@@ -42,7 +42,7 @@ export async function probeRequest(
 }
 
 export function sayAnswer(answer: ProbeAnswer, layout: RecordLayout | null, first: ProbedPage | null): string {
-  if (answer.status === null) return answer.message ?? 'no answer'
+  if (answer.status === null) return answer.message ?? 'no response'
   if (answer.status >= 400) return answer.message ?? 'refused'
   if (answer.status >= 300) return 'leads elsewhere'
   if (!answer.isJson) return 'not JSON'

@@ -97,7 +97,7 @@ function withoutEffect(
     return cannot(
       `Exactly ${number(count)} records came, as many as a page often has; nothing claims more, and ${tried} moved them. ${whatHelps}`,
     )
-  const claims = end === null ? 'the answer claims no more' : end
+  const claims = end === null ? 'the response claims no more' : end
   return {
     answer: 'not-paginated',
     says: `${end === null ? 'Most likely not' : 'Not'} paginated: ${ignored.length} usual names of paging parameters have no effect, and ${claims}.`,

@@ -25,7 +25,7 @@ type NumberedSearch = {
   readonly found: Numbered | null
   /** Every name that was tried, where none of them had an effect: then there is no paging by name. */
   readonly ignored: readonly string[]
-  /** One of the answers may hold a token that the first had not. */
+  /** One of the responses may hold a token that the first had not. */
   readonly probed: readonly Probed[]
   readonly tried: readonly Tried[]
   /** The API refuses unknown names or treats them as filters: names are tried one at a time. */
@@ -83,7 +83,7 @@ function placesFirst(names: readonly string[]): string[] {
 /** `nothing`: every name there is was tried, and none has an effect. */
 async function search(session: DetectionSession, trying: Trying): Promise<Numbered | 'nothing' | null> {
   let tries = triesFor(session)
-  // What the request or the answer names is worth a probe of its own.
+  // What the request or the response names is worth a probe of its own.
   const hinted = hintedGuess(session, tries)
   const first = hinted === null ? null : await confirm(trying, hinted)
   if (first !== null) return first

@@ -16,7 +16,7 @@ export type Sizing = {
   readonly pageSize: number
   readonly cap: number | null
   readonly evidence: readonly string[]
-  /** The answer to the largest page, which may be the last one too. */
+  /** The response to the largest page, which may be the last one too. */
   readonly largest: Probed | null
 }
 

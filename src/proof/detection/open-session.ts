@@ -17,7 +17,7 @@ import { isGraphql, isSlotOf, placesFor, slotOf, variablesOf } from './slots.ts'
 import { nameStyleOf } from '../names/name-style.ts'
 import { sayAnswer, type DetectionSession } from './detection-session.ts'
 
-/** `alone`: an answer in which there is no list. */
+/** `alone`: a response in which there is no list. */
 type Opened = { readonly session: DetectionSession } | { readonly alone: ProbeAnswer; readonly needed: readonly Put[] }
 
 export async function openDetectionSession(
@@ -110,7 +110,7 @@ function firstValue(name: string): number {
 function refuseTrouble(answer: ProbeAnswer): void {
   const { status, response, message } = answer
   if (status === null || response === null)
-    throw new ConnectorError('detection/no-answer', message ?? 'No answer came.')
+    throw new ConnectorError('detection/no-answer', message ?? 'No response came.')
   if (status >= 200 && status < 300) {
     if (answer.isJson) return
     throw new ConnectorError('detection/not-json', `${answeredWith(response)} with ${whatCame(response)}.`)
@@ -130,7 +130,7 @@ function refuseErrors({ body }: ProbeAnswer, question: BaseRequest): void {
   if (isObject(body.data) && Object.values(body.data).some((value) => value !== null)) return
   const [first]: readonly unknown[] = body.errors
   const message = isObject(first) && typeof first.message === 'string' ? first.message : 'no reason is given'
-  throw new ConnectorError('detection/refused', `The answer holds errors instead of data: ${message}`)
+  throw new ConnectorError('detection/refused', `The response holds errors instead of data: ${message}`)
 }
 
 function whatCame({ headers, body }: HttpResponse): string {
@@ -211,7 +211,7 @@ const dialects: readonly Dialect[] = [
   },
 ]
 
-/** None where the answer is like that of no known software. */
+/** None where the response is like that of no known software. */
 function dialectNames(answer: ProbeAnswer): readonly string[] {
   const members: Members = isObject(answer.body) ? answer.body : {}
   return dialects.find(({ isOf }) => isOf(members, answer))?.names ?? []

@@ -1,4 +1,4 @@
-/** Answers → pages that can be compared: which records they have, and where those are on the first page. */
+/** Responses → pages that can be compared: which records they have, and where those are on the first page. */
 import { stringifyJson } from '../../std/json.ts'
 import type { Members } from '../../std/values/objects.ts'
 import type { ProbeAnswer } from './probe-sender.ts'
@@ -29,7 +29,7 @@ export function recordLayoutOf(body: unknown, streamName: string): RecordLayout 
   return { path: best.path, id: idField(best.records), fields: Object.keys(best.records[0] ?? {}) }
 }
 
-/** Null when the answer is no page: refused, not JSON, or another shape. */
+/** Null when the response is no page: refused, not JSON, or another shape. */
 export function pageIn(answer: ProbeAnswer, layout: RecordLayout): ProbedPage | null {
   if (answer.status === null || answer.status >= 300 || !answer.isJson) return null
   const { body } = answer

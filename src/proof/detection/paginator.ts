@@ -23,7 +23,7 @@ export function quoted(name: string): string {
   return `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 }
 
-/** A value of the answer, safe where objects on the way are missing or null: some APIs drop them on the last page. */
+/** A value of the response, safe where objects on the way are missing or null: some APIs drop them on the last page. */
 export function responseAt(path: readonly string[]): string {
   const [only] = path
   if (path.length === 1 && only !== undefined) {
@@ -36,7 +36,7 @@ export function guardedAt(path: readonly string[]): string {
   return writePath(['response', ...path])
 }
 
-/** All parameters of the query at once, as the answer names them: none on the first request. */
+/** All parameters of the query at once, as the response names them: none on the first request. */
 export const tokensTemplate = "{{ next_page_token['next_page_token'] if next_page_token else {} }}"
 
 /** An attribute of these names would be the method of the dictionary. */

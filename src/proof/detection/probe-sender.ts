@@ -28,8 +28,8 @@ export type ProbeAnswer = {
 
 export type ProbeSender = {
   /**
-   * Null when no more may be sent. `says` describes the answer. A request that was sent before is not sent again:
-   * its answer is reused, and does not count.
+   * Null when no more may be sent. `says` describes the response. A request that was sent before is not sent again:
+   * its response is reused, and does not count.
    */
   readonly ask: (
     why: string,

@@ -98,15 +98,15 @@ const sayEnd: Readonly<Record<LinkEnd, readonly string[]>> = {
 
 function unfinished(explanation: Explanation, candidate: Candidate): Proven {
   const says = `Most likely: ${candidate.says}. No request was left to check this by a read: allow more of them.`
-  return cannotTell(explanation, { ...candidate, confidence: 'likely' }, says)
+  return undecided(explanation, { ...candidate, confidence: 'likely' }, says)
 }
 
 function refuted(explanation: Explanation, candidate: Candidate, { says }: { readonly says: string }): Proven {
   const sentence = `Not confirmed: ${candidate.says}. In a read with such a manifest, ${says.replace(/\.$/, '')}.`
-  return cannotTell(explanation, { ...candidate, confidence: 'possible' }, sentence)
+  return undecided(explanation, { ...candidate, confidence: 'possible' }, sentence)
 }
 
-function cannotTell(explanation: Explanation, candidate: Candidate, says: string): Proven {
+function undecided(explanation: Explanation, candidate: Candidate, says: string): Proven {
   return { ...explanation, answer: 'cannot-tell', says, candidates: [candidate], manifest: null }
 }
 

@@ -136,7 +136,7 @@ function problemIn(pages: readonly string[][], { first, seen }: Expected): strin
   const all = pages.flat()
   if (pages.length === 1 && page.length === 0) return 'its first page has no records'
   if (pages.length === 1 && !isStartOf(first.keys, page))
-    return 'its first page has other records than the first answer'
+    return 'its first page has other records than the first response'
   if (new Set(all).size < all.length) return `page ${pages.length} has records that came before`
   const isTorn = seen.some(({ keys }) => isStartOf(first.keys, keys) && !isStartOf(keys, all))
   return isTorn ? `page ${pages.length} leaves records out` : null
@@ -157,7 +157,7 @@ function missingIn(read: readonly string[], { first, seen, layout }: Expected): 
   return isLost ? `it ends after ${count(read.length, 'record')}, and others were seen` : null
 }
 
-/** The answer that came last; null where no request was left for one. */
+/** The response that came last; null where no request was left for one. */
 type Last = { answer: ProbeAnswer | null | undefined }
 
 /** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */

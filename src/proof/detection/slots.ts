@@ -13,7 +13,7 @@ export function isHolder(name: string): boolean {
 
 export type SlotSource = {
   readonly question: BaseRequest
-  /** Names that the request, the answer or its links use. */
+  /** Names that the request, the response or its links use. */
   readonly hints: readonly string[]
   readonly style: NameStyle
 }

@@ -75,7 +75,7 @@ function stoppingWhen(candidate: Candidate, condition: string, says: string): Ca
 
 const isEmpty = 'last_page_size == 0'
 
-/** Whether it ends only where an answer names no next page. Flags and numbers of records have shown their meaning on the first page. */
+/** Whether it ends only where a response names no next page. Flags and numbers of records have shown their meaning on the first page. */
 export function endsByAbsence({ paginator, method }: Candidate): boolean {
   const strategy = paginator?.pagination_strategy
   if (!isObject(strategy) || strategy.type !== 'CursorPagination') return false

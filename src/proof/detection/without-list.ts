@@ -1,4 +1,4 @@
-/** An answer without a list of records → one object, read as one record, or no result. */
+/** A response without a list of records → one object, read as one record, or no result. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { ProbeAnswer } from './probe-sender.ts'
@@ -48,7 +48,7 @@ export function withoutList(answer: ProbeAnswer, needed: readonly Put[], stream:
 const nothing: RecordLayout = { path: [], id: null, fields: [] }
 
 function sayBare({ path, values }: BareList): string {
-  const at = path.length === 0 ? 'The answer is' : `At ${path.join('.')} the answer has`
+  const at = path.length === 0 ? 'The response is' : `At ${path.join('.')} the response has`
   const kinds = new Set(values.map((value) => (isList(value) ? 'list' : isObject(value) ? 'object' : typeof value)))
   const [kind] = kinds
   const items =

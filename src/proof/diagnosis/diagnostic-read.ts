@@ -43,7 +43,7 @@ export type DiagnosticRead = {
 export type SentRequest = {
   /** Without secrets. */
   readonly request: HttpRequest
-  /** Null when no answer came. */
+  /** Null when no response came. */
   readonly status: number | null
   /** The number of the page that was requested. */
   readonly page: number

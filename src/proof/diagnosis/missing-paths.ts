@@ -10,7 +10,7 @@ import { declaredPlacesOf } from '../claims/declared/declared-places.ts'
 import { isSamePlace, type ResponsePlace } from '../claims/response-place.ts'
 
 type ReadPlaces = {
-  /** Every place of the answer that the template reads. */
+  /** Every place of the response that the template reads. */
   readonly all: readonly PlaceRead[]
   readonly missing: readonly PlaceRead[]
 }

@@ -12,7 +12,7 @@ export type ObjectList = {
 const deepest = 5
 const mostMembers = 100
 
-/** What is next to records in many answers, or in their place when something went wrong. */
+/** What is next to records in many responses, or in their place when something went wrong. */
 const notRecords =
   /^(errors?|warnings?|messages?|_?links?|facets?|filters?|aggregations?|buckets|columns|fields|headers|included|sorts?|suggestions|breadcrumbs|permissions|notices|schema|meta|metadata)$/i
 

@@ -72,6 +72,6 @@ function whatWasSeen({ status, page: number }: SentRequest, { pages, error }: Di
     const first = page.first === null ? '' : `, the first is ${page.first.text}`
     return page.received === 0 ? 'no records' : `${count(page.received, 'record')}${first}`
   }
-  if (status === null) return 'no answer'
+  if (status === null) return 'no response'
   return status >= 400 ? 'refused' : (error?.message ?? 'nothing that could be read')
 }

@@ -51,7 +51,7 @@ export function unknownRepeats(pages: readonly PageSummary[]): Repeats {
 
 /**
  * How many records of one page come again at the start of the next, unchanged; 0 when they do not meet. A record that
- * differs under the same key was changed meanwhile.
+ * differs under the same key was changed in between.
  */
 export function overlapOf(page: PageSummary, next: PageSummary): number {
   const [first] = next.contents

@@ -6,7 +6,7 @@ import { count } from '../../std/text/format-count.ts'
 import type { DiagnosticRead } from './diagnostic-read.ts'
 import type { PageSummary } from './page-summary.ts'
 
-/** An answer that takes longer than this is slow for a page. */
+/** A response that takes longer than this is slow for a page. */
 const slowMs = 10_000
 
 /** `found`: the findings so far. A read that does not stop is not reported twice. */

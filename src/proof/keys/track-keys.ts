@@ -148,7 +148,7 @@ function hasOther({ length, lows }: Batch, key: number): boolean {
   return false
 }
 
-/** One record may come again alone, because it was changed meanwhile or is all there is; so may rows that are all alike. */
+/** One record may come again alone, because it was changed in between or is all there is; so may rows that are all alike. */
 function isRepetition({ records, again, probable, isVaried }: ReturnType<typeof beginPage>): boolean {
   return isVaried && again === records && (probable === 0 || records >= fewestProbable)
 }

@@ -26,7 +26,7 @@ export function styled(words: string, style: NameStyle): string {
 
 const mostNames = 400
 
-/** The style of most names in an answer that have one; names of one word say little. */
+/** The style of most names in a response that have one; names of one word say little. */
 export function nameStyleOf(body: unknown): NameStyle {
   const counts = new Map<NameStyle, number>()
   let seen = 0

@@ -70,7 +70,7 @@ function isNeverListed({ claims, isResumed }: SliceEvidence): boolean {
  * that have no such list: there the other slices decide.
  */
 function judgeIgnored(isSliced: boolean): Judgement {
-  const reason = 'the first answer was ignored, as the manifest says, so no list was seen'
+  const reason = 'the first response was ignored, as the manifest says, so no list was seen'
   return { verdict: isSliced ? 'unproven' : 'incomplete', reason, isIgnored: true }
 }
 

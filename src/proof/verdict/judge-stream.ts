@@ -62,7 +62,7 @@ export function addSlice(tally: StreamTally, { judgement, received, keys, claime
 
 /**
  * Whether only the slices together show if this one lacks records: its total is larger than what it brought, which may count the whole
- * stream; or its first answer was ignored.
+ * stream; or its first response was ignored.
  */
 function mayLack({ judgement, received, claimed }: Pick<JudgedSlice, 'judgement' | 'received' | 'claimed'>): boolean {
   if (judgement.verdict !== 'unproven') return false

@@ -12,7 +12,7 @@ export type Judgement = {
   readonly at?: string
   /** Pages without the list that the record path names; absent where each had it. */
   readonly pagesWithoutList?: number
-  /** The manifest ignores the first answer of the slice: its list was never seen. */
+  /** The manifest ignores the first response of the slice: its list was never seen. */
   readonly isIgnored?: true
 }
 

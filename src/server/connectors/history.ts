@@ -27,7 +27,7 @@ export async function pastFiles(connector: string): Promise<PastFile[]> {
     .toSorted((one, other) => other.savedAt.getTime() - one.savedAt.getTime())
 }
 
-/** Keeps a version, unless it is the newest. An older one that comes back becomes the newest; equal texts are kept once. */
+/** Keeps a version, unless it is the newest. An older one that comes back becomes the newest; equal versions are kept once. */
 export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'mode'>): Promise<void> {
   const past = await pastFiles(connector)
   const [newest] = past

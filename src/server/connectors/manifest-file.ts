@@ -25,7 +25,7 @@ const maxBytes = 16 * 1024 * 1024
 /** Links are not followed; opening a named pipe does not block. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Equal texts have equal versions. */
+/** The same text always has the same version. */
 export function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 }

@@ -106,7 +106,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       id: 'listVersions',
       tag: 'connectors',
       summary: 'List past versions of a connector',
-      description: 'The last hundred texts that were saved here or found on disk.',
+      description: 'The last hundred versions that were saved here or found on disk.',
       takes: { path: named },
       answers: { 200: { description: 'Newest first.', body: pastVersions } },
       problems: [404, 422],

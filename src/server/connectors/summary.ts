@@ -85,7 +85,7 @@ export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorLis
 
 const badName = 'The name of a connector has lower-case letters, digits, `-` and `_`, at most 63.'
 
-/** Null where there is none, or where it was deleted meanwhile. */
+/** Null where there is none, or where it was deleted in between. */
 async function manifestOf(folders: ConnectorFolders, name: string) {
   const folder = await folders.find(name)
   return folder === null ? null : readManifestFile(folder)

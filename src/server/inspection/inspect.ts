@@ -13,16 +13,16 @@ import {
   draftProblems,
   problemsOf,
   streamsIn,
-  type StreamVerdict,
-  streamVerdicts,
+  type StreamSupport,
+  streamSupport,
   uniqueProblems,
-} from '../../validation/stream-verdicts.ts'
+} from '../../validation/stream-support.ts'
 import type { Inspection, InspectionRequest, Preview } from '../wire/inspection.ts'
 import { previewOf } from './preview.ts'
 
 export type Inspect = (request: InspectionRequest, folder: string | null) => Promise<Inspection>
 
-type Known = Checked & { verdicts: StreamVerdict[] | null }
+type Known = Checked & { support: StreamSupport[] | null }
 
 /** How many checks are cached: problems and previews of the same text are requested separately. */
 const mostTexts = 4
@@ -30,7 +30,7 @@ const mostTexts = 4
 export function openInspection(): Inspect {
   const known = new Map<string, Known>()
   const check = (text: string): Known => {
-    const checked = known.get(text) ?? { ...checkManifest(text), verdicts: null }
+    const checked = known.get(text) ?? { ...checkManifest(text), support: null }
     known.delete(text)
     known.set(text, checked)
     if (known.size > mostTexts) known.delete(known.keys().next().value as string)
@@ -44,13 +44,13 @@ export function openInspection(): Inspect {
       const further = checked.draft === undefined ? [] : await draftProblems(checked.draft, folder)
       return { problems: uniqueProblems([...problems, ...further]), streams: [], spec: null, preview }
     }
-    const verdicts = checked.verdicts ?? (await streamVerdicts(manifest, folder))
+    const support = checked.support ?? (await streamSupport(manifest, folder))
     // Custom classes may change on disk; other results can be cached.
-    if (customClassesIn(manifest.root).length === 0) checked.verdicts = verdicts
+    if (customClassesIn(manifest.root).length === 0) checked.support = support
     const unsupported = unsupportedIn(manifest.root).map(({ type, node }) => notRun(type, manifest.at(node)))
     return {
-      problems: [...problemsOf(verdicts), ...unsupported, ...missingIn(verdicts), ...problems],
-      streams: verdicts.map(({ name, component, isTemplate, runs }) => ({
+      problems: [...problemsOf(support), ...unsupported, ...missingIn(support), ...problems],
+      streams: support.map(({ name, component, isTemplate, runs }) => ({
         name,
         at: manifest.at(component),
         isTemplate,
@@ -92,8 +92,8 @@ function notRun(type: string, at: Problem['at']): Problem {
 }
 
 /** Each class once: streams may need the same. */
-function missingIn(verdicts: readonly StreamVerdict[]): Problem[] {
-  const missing = verdicts.flatMap((verdict) => verdict.missing)
+function missingIn(support: readonly StreamSupport[]): Problem[] {
+  const missing = support.flatMap((stream) => stream.missing)
   return [...new Map(missing.map((one) => [`${one.at.pointer} ${one.className}`, problemOfClass(one)])).values()]
 }
 

@@ -7,7 +7,7 @@ export const connectorName = z
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first')
   .describe('The name of the connector and of its folder.')
 
-export const version = z.string().describe('A hash of the text: equal texts have equal versions.')
+export const version = z.string().describe('A hash of the text: the same text always has the same version.')
 
 const changedAt = z.iso.datetime().describe('When the file was last written.')
 

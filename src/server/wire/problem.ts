@@ -30,7 +30,7 @@ export const apiProblem = z
     hint: z.string().optional().describe('What to do next.'),
     at: place.optional(),
     problems: z.array(manifestProblem).optional(),
-    version: z.string().optional().describe('For a connector that was changed meanwhile: its current version.'),
+    version: z.string().optional().describe('For a connector that was changed in between: its current version.'),
   })
   .meta({ id: 'Problem' })
 

@@ -43,7 +43,7 @@ const header = (description: string) => ({ description, required: true, schema: 
 const conditional = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of an earlier answer; when it still holds, the answer is 304 without a body.',
+  description: 'The ETag of an earlier response; when it still holds, the response is 304 without a body.',
   schema: { type: 'string' },
 }
 

@@ -61,7 +61,7 @@ export const differences: Differences = {
       code: 'pagination/loop',
       message: 'Stream "orders" does not end: pages 2 to 4 repeat page 1, though the requests differ.',
       at: '/streams/0  shop.yaml:5:5',
-      try: 'Check the name and the place of the page token: the API answers as if it did not read it.',
+      try: 'Check the name and the place of the page token: the API responds as if it did not read it.',
     },
   },
   receipt: {

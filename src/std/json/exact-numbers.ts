@@ -2,7 +2,7 @@
 
 /**
  * A number the source wrote as a float although its value is whole: `2.0`.
- * JavaScript cannot tell it from `2`; Python, and many an API, can.
+ * JavaScript cannot distinguish it from `2`; Python and many APIs can.
  * Only whole floats within ±2^53 are wrapped, and long decimals: every other float is a plain number.
  */
 export class Float {

@@ -4,7 +4,7 @@ import { isList, isObject } from './objects.ts'
 
 /**
  * `found`: something is there, an empty list included. `null`: the path exists and holds nothing (`null`, `{}`), as some
- * servers write an empty list; it proves nothing. `missing`: the path does not exist, so this may be another kind of answer.
+ * servers write an empty list; it proves nothing. `missing`: the path does not exist, so this may be another kind of response.
  */
 export type ListState = 'found' | 'null' | 'missing'
 

@@ -20,8 +20,8 @@ const resultOf = (outcome: FaultOutcome, fault: string = outcome): SurveyResult 
 
 test('faults that do not apply are not counted among those that were tried', () => {
   const results = (['survives', 'survives', 'tells', 'does not apply'] as const).map((one) => resultOf(one))
-  assert.equal(surveyWords(results), 'Survives 2 of 3 faults, tells of 1, fooled by none')
-  assert.equal(surveyWords([resultOf('is fooled')]), 'Survives 0 of 1 faults, tells of none, fooled by 1')
+  assert.equal(surveyWords(results), 'Survives 2 of 3 faults, reports 1, misses none')
+  assert.equal(surveyWords([resultOf('is fooled')]), 'Survives 0 of 1 faults, reports none, misses 1')
 })
 
 test('what needs a look comes first, otherwise the order stays', () => {

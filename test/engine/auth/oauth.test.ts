@@ -158,7 +158,7 @@ for (const [name, fields, answer, seconds] of expiries) {
   })
 }
 
-test('a token is found wherever it stands in the answer', async () => {
+test('a token is found wherever it stands in the response', async () => {
   await using api = await serveWithTokens(() => ({ json: { result: [{ auth: { tok: 'at-secret' } }] } }))
   await pagesOf(behind(api.url, oauth(api.url, { access_token_name: 'tok' })))
   assert.equal(authorizations(api)[0], bearer('at-secret'))
@@ -231,7 +231,7 @@ test('an endpoint that fails for a while is asked again', async () => {
   assert.equal(api.tokensGiven(), 3)
 })
 
-test('an answer without a token is an error that does not quote it', async () => {
+test('a response without a token is an error that does not quote it', async () => {
   const answers = [
     { json: { refresh_token: 'rt-s3cret-new', token: 'at-secret', error: 'odd' } },
     { text: 'access_token=at-secret&scope=all' },

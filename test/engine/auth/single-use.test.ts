@@ -100,7 +100,7 @@ test('a token that ends in the middle of a walk is renewed with the refresh toke
   assert.equal(refreshTokenIn(kept[1]), 'rt-2')
 })
 
-test('paths of its own, and an answer without a new refresh token keeps the old one', async () => {
+test('paths of its own, and a response without a new refresh token keeps the old one', async () => {
   await using api = await serveWithTokens((_, form) => ({ json: { access_token: `at for ${form.get('refresh')}` } }))
   const updater = {
     refresh_token_name: 'refresh',

@@ -46,7 +46,7 @@ const fields = (...described: object[]) => ({
 })
 const orNull = (type: string, more: object = {}) => ({ type: ['null', type], ...more })
 
-/** What Airbyte's own engine (CDK 7.28.2) gives for the same answers. */
+/** What Airbyte's own engine (CDK 7.28.2) gives for the same responses. */
 test('an API describes its own fields', async () => {
   await using api = await serveApi(
     fields(

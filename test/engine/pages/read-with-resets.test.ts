@@ -1,4 +1,4 @@
-/** Pages that start again: by an answer, by a limit, with and without a cursor to shrink the slice by. */
+/** Pages that start again: by a response, by a limit, with and without a cursor to shrink the slice by. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, type Page, type ReadOptions, readPages } from '../../../src/index.ts'
@@ -72,7 +72,7 @@ const limited = (number_of_records: number) => ({
   limits: { type: 'PaginationResetLimits', number_of_records },
 })
 
-test('an answer asks to start again: the slice goes on from the newest record, whose moment comes twice', async () => {
+test('a response asks to start again: the slice goes on from the newest record, whose moment comes twice', async () => {
   await using api = await serveApi(shallow(4))
   const pages = await pagesOf(api.url, { reset: split }, { prefetch: 'off' })
   assert.deepEqual(ids(pages), [1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 9, 10])
@@ -200,7 +200,7 @@ test('CDK: SPLIT_USING_CURSOR in a stream without a cursor is a second start', a
   assert.deepEqual(ids(await pagesOf(api.url, { reset: split, stream: {} })), [1])
 })
 
-test('an ignored answer ends the slice, limit or not', async () => {
+test('an ignored response ends the slice, limit or not', async () => {
   const ignoring = { type: 'DefaultErrorHandler', response_filters: [{ http_codes: [404], action: 'IGNORE' }] }
   const { retriever } = { retriever: { pagination_reset: { type: 'PaginationReset', ...limited(1) } } }
   await using api = await serveApi({ 'GET /items': () => ({ status: 404 }) })

@@ -24,7 +24,7 @@ const recordsOf = (pages: readonly Page[]) => pages.flatMap(({ records }) => rec
 
 type Row = Record<string, unknown>
 
-/** Answers with the fields asked for, and always with `id`. */
+/** Responses with the fields asked for, and always with `id`. */
 function picking(rows: readonly Row[]) {
   return (query: URLSearchParams) => {
     const fields = ['id', ...(query.get('fields') ?? '').split(',')]

@@ -19,7 +19,7 @@ const constant = [{ id: 'a' }, { id: 'b' }]
 const walks: Record<string, Walk> = {
   'pages of any size': (index, draw) => ({ url: byPage(index), received: fresh(index, 1 + draw.upTo(50)) }),
   'a scroll with one token': (index, draw) => ({ url: '/scroll', received: fresh(index, 1 + draw.upTo(5)) }),
-  'a scroll that waits, up to ninety empty answers in a row': (index) => ({
+  'a scroll that waits, up to ninety empty responses in a row': (index) => ({
     url: '/scroll',
     received: index % 90 === 0 ? fresh(index, 3) : [],
   }),

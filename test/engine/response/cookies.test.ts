@@ -7,7 +7,7 @@ import { openNetwork } from '../../../src/engine/response/send.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { answered, get, never } from './asking.ts'
 
-/** The cookie header of each request, when these lines are set one answer after the other. */
+/** The cookie header of each request, when these lines are set one response after the other. */
 async function cookiesSent(lines: string[][], urls: string[] = [], headers = {}): Promise<(string | undefined)[]> {
   const heard: HttpRequest[] = []
   const send = withCookies(
@@ -54,7 +54,7 @@ test('cookies: the author’s own header wins, nonsense is ignored', async () =>
   assert.deepEqual(await cookiesSent([['sid=1', 'nonsense']], [], { cookie: 'own=1' }), ['own=1', 'own=1'])
 })
 
-test('cookies: several in one answer come off the wire apart', async () => {
+test('cookies: several in one response come off the wire apart', async () => {
   await using api = await serveApi({
     '*': () => ({ json: {}, headers: { 'set-cookie': ['a=1; Expires=Wed, 01 Jan 2099 00:00:00 GMT', 'b=2'] } }),
   })

@@ -56,7 +56,7 @@ for (const [name, body, words] of unreadable) {
   })
 }
 
-test('decode: half an answer is not blamed on the address', () => {
+test('decode: half a response is not blamed on the address', () => {
   assert.throws(() => decodeJson(answered(200, '{"a":[1,2')), { hint: /^Run again; .* smaller pages/ })
   assert.throws(() => decodeJson(answered(200, '<html>')), { hint: /^Check the address/ })
 })

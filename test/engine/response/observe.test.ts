@@ -92,7 +92,7 @@ describe('what went over the network', () => {
     for (const told of [shown, early]) assert.doesNotMatch(JSON.stringify(told), /SECRET/)
   })
 
-  test('tells every try, and one that brought no answer', async () => {
+  test('tells every try, and one that brought no response', async () => {
     let tries = 0
     await using api = await serveApi({
       'GET /orders': () => (tries++ === 0 ? { status: 503, text: 'busy' } : listOf({ id: 1 })),

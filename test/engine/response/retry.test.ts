@@ -38,7 +38,7 @@ const failing =
     throw new ConnectorError(code, `meant to be ${code}`)
   }
 
-test('retry: an answer that gets better is returned, each wait twice the one before', async () => {
+test('retry: a response that gets better is returned, each wait twice the one before', async () => {
   await using api = await inTurn([{ status: 500 }, { status: 503 }, { status: 429 }, { json: { id: 1 } }])
   const network = openNetwork()
   const { tools, waits, notices } = patience()
@@ -315,7 +315,7 @@ test('retry: a host that never answered and is not there gets two quick retries;
   await network.close()
 })
 
-test('retry: a host that is not there is not waited for as the manifest says of answers; a limit of retries holds', async () => {
+test('retry: a host that is not there is not waited for as the manifest says of responses; a limit of retries holds', async () => {
   const network = openNetwork()
   const gone = await serveApi({})
   await gone[Symbol.asyncDispose]()

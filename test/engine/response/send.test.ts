@@ -13,7 +13,7 @@ const raw =
   (write: (response: ServerResponse) => void): Handler =>
   () => ({ raw: write })
 
-test('send: an answer comes back as it was sent, several values of a header joined', () =>
+test('send: a response comes back as it was sent, several values of a header joined', () =>
   against(
     () => ({ status: 201, headers: { 'X-Mark': ['a', 'b'] }, json: { id: 1 } }),
     async (api, network) => {
@@ -56,7 +56,7 @@ test('send: a body goes along', () =>
     },
   ))
 
-test('send: a redirect is an answer like any other', () =>
+test('send: a redirect is a response like any other', () =>
   against(
     () => ({ status: 302, headers: { location: '/elsewhere' } }),
     async (api, network) => assert.equal((await network.send(get(api.url), never)).status, 302),
@@ -163,7 +163,7 @@ async function handshakeTimesOut(): Promise<void> {
   silent.close()
 }
 
-test('send: a body that dribbles on is stopped by the limit for the whole answer', () =>
+test('send: a body that dribbles on is stopped by the limit for the whole response', () =>
   against(
     raw((response) => {
       response.writeHead(200)
@@ -171,11 +171,11 @@ test('send: a body that dribbles on is stopped by the limit for the whole answer
       response.on('close', () => clearInterval(dribble))
     }),
     (api, network) =>
-      assert.rejects(network.send(get(api.url), never), hasCode('response/timeout', /whole answer is 50 ms/)),
+      assert.rejects(network.send(get(api.url), never), hasCode('response/timeout', /whole response is 50 ms/)),
     { totalMs: 50 },
   ))
 
-test('send: a connection closed before the answer is cut short', () =>
+test('send: a connection closed before the response is cut short', () =>
   against(
     raw((response) => response.socket?.destroy()),
     (api, network) =>

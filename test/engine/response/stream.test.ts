@@ -134,7 +134,7 @@ test('stream: what breaks before the first byte is asked for again', async () =>
   )
 })
 
-test('stream: an answer that a rule wants again is not read to its end', async () => {
+test('stream: a response that a rule wants again is not read to its end', async () => {
   const closed: Promise<unknown>[] = []
   let asked = 0
   await against(
@@ -154,7 +154,7 @@ test('stream: an answer that a rule wants again is not read to its end', async (
   )
 })
 
-test('stream: a download may take longer than the limit for a whole answer, and be larger than a page', async () => {
+test('stream: a download may take longer than the limit for a whole response, and be larger than a page', async () => {
   await against(
     raw((response) => {
       let left = 20

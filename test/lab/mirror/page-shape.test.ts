@@ -26,7 +26,7 @@ const rows: [string, string, string | undefined, RegExp][] = [
 ]
 
 for (const [name, value, stop, token] of rows) {
-  test(`an answer leads on, and ends, by ${name}`, () => {
+  test(`a response leads on, and ends, by ${name}`, () => {
     const [goingOn, ending] = shapes(cursorPaginator(value, stop))
     assert.match(goingOn?.token ?? '', token)
     assert.equal(ending?.token, '')

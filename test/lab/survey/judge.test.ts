@@ -18,25 +18,25 @@ const rows: [string, ReadResult, string, string][] = [
     'every record, proven',
     walk(healthy, 'complete'),
     'survives',
-    'All 4 records came, none twice; the receipt says complete: so it is.',
+    'All 4 records were read, none twice; the receipt says complete: so it is.',
   ],
   [
     'every record, unproven: honest',
     walk(healthy, 'unproven'),
     'survives',
-    'All 4 records came, none twice; the receipt says not verified: so it is.',
+    'All 4 records were read, none twice; the receipt says not verified: so it is.',
   ],
   [
     'every record, and a record that is new',
     walk([...healthy, '5'], 'unproven'),
     'survives',
-    'All 4 records came, none twice; the receipt says not verified: so it is.',
+    'All 4 records were read, none twice; the receipt says not verified: so it is.',
   ],
   [
     'every record, but a false alarm',
     walk(healthy, 'incomplete'),
     'tells',
-    'All 4 records came, but the receipt says incomplete: so it is.',
+    'All 4 records were read, but the receipt says incomplete: so it is.',
   ],
   [
     'one missing, and reported',
@@ -60,13 +60,13 @@ const rows: [string, ReadResult, string, string][] = [
     'duplicated, and reported',
     walk([...healthy, '4'], 'duplicated'),
     'tells',
-    '1 of 4 records came twice, and the receipt says duplicated: so it is.',
+    '1 of 4 records was read twice, and the receipt says duplicated: so it is.',
   ],
   [
     'missing and doubled',
     walk(['1', '1', '2'], 'unproven'),
     'is fooled',
-    '2 of 4 records are missing and 1 came twice, and the receipt says not verified: so it is.',
+    '2 of 4 records are missing and 1 was read twice, and the receipt says not verified: so it is.',
   ],
   [
     'nothing was read',
@@ -101,8 +101,8 @@ const unfit: [string, ReadResult, RegExp | null][] = [
   ],
   ['no records', walk([], 'unproven'), /no record/],
   ['records that are alike', walk(['1', '1'], 'unproven'), /cannot be distinguished/],
-  ['one page where there should be more', walk(healthy, 'unproven', { pages: 1 }), /does not turn its pages/],
-  ['an alarm', walk(healthy, 'incomplete'), /^is not answered well: so it is$/],
+  ['one page where there should be more', walk(healthy, 'unproven', { pages: 1 }), /reads only one page/],
+  ['an alarm', walk(healthy, 'incomplete'), /^gets responses from the local API that contradict each other: so it is$/],
 ]
 
 for (const [name, walked, why] of unfit) {

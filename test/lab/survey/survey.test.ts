@@ -256,7 +256,7 @@ describe('survey', { concurrency: 2 }, () => {
       faults: ['html'],
     })
     assert.equal(results.length, 10)
-    assert.deepEqual(skipped.find(({ stream }) => stream === 'secure_bearer')?.why, 'turns its pages as offset does')
+    assert.deepEqual(skipped.find(({ stream }) => stream === 'secure_bearer')?.why, 'paginates as offset does')
     assert.deepEqual(skipped.find(({ stream }) => stream === 'all')?.why, 'reads one page')
   })
 })

@@ -100,7 +100,7 @@ describe('no place is named', () => {
     ['by the list of records', '{{ response.data }}'],
     ['by a record', "{{ response.data[-1]['id'] }}"],
     ['by text', 'next'],
-    ['by the whole answer', '{{ response }}'],
+    ['by the whole response', '{{ response }}'],
     ['by a key that is computed', "{{ response[config['key']] }}"],
   ]
   for (const [name, template] of rows) {

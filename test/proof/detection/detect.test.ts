@@ -72,7 +72,7 @@ describe('where the records are', () => {
     ['one that speaks of pages', { data: { a: 1 }, total_pages: 7 }, /total_pages says 7 pages/],
     ['one that says that more follows', { sum: 4, has_more: true }, /has_more says that more follows/],
     ['records by their names', { ann: { age: 4 }, bob: { age: 7 } }, /object of objects/],
-    ['a list of names', ['ann', 'bob'], /^The answer is a list of 2 strings\. Records must be objects/],
+    ['a list of names', ['ann', 'bob'], /^The response is a list of 2 strings\. Records must be objects/],
     ['nothing', {}, /no list of objects/],
   ]
   for (const [name, json, says] of unlike) {

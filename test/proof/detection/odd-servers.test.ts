@@ -167,7 +167,7 @@ describe('a continue object of several tokens', () => {
     })
   }
 
-  test('in answers to a POST cannot be told, and is named', async () => {
+  test('in responses to a POST cannot be told, and is named', async () => {
     await using api = await serveApi({ 'POST /x': (_query, request) => wiki(true)(new URLSearchParams(), request) })
     const { answer, manifest, says } = await detected(`${api.url}/x`, { json: { q: 'a' } })
     assert.deepEqual([answer, manifest], ['cannot-tell', null])
@@ -175,7 +175,7 @@ describe('a continue object of several tokens', () => {
   })
 })
 
-describe('an answer that changes its shape once it is paged', () => {
+describe('a response that changes its shape once it is paged', () => {
   const servers: readonly [string, Handler][] = [
     [
       'a bare list of everything, then an object',
@@ -326,7 +326,7 @@ describe('variables that a GraphQL query declares', () => {
     assert.deepEqual(await readWith(manifest), ids)
   })
 
-  test('an answer of errors is reported in their words', async () => {
+  test('a response of errors is reported in their words', async () => {
     await using api = await serveApi({
       'POST /graphql': () => ({ json: { errors: [{ message: 'Cannot query field "x".' }], data: null } }),
     })
@@ -337,8 +337,8 @@ describe('variables that a GraphQL query declares', () => {
 describe('records that are no objects', () => {
   const names = all.map(({ name }) => name)
   const bodies: readonly [string, unknown, RegExp][] = [
-    ['strings', names, /^The answer is a list of 73 strings\./],
-    ['strings in an object', { data: names, total: 400 }, /^At data the answer has a list of 73 strings\./],
+    ['strings', names, /^The response is a list of 73 strings\./],
+    ['strings in an object', { data: names, total: 400 }, /^At data the response has a list of 73 strings\./],
     ['lists', { columns: [{ name: 'id' }, { name: 'name' }], rows: all.map((one) => Object.values(one)) }, /73 lists/],
     [
       'numbers next to facets',

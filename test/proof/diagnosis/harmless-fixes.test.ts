@@ -46,7 +46,7 @@ function filtersIn(handler: unknown): Record<string, unknown>[] {
   return (handler as { response_filters: Record<string, unknown>[] }).response_filters
 }
 
-test('words that the filter by message does not look at are found in the whole answer', async () => {
+test('words that the filter by message does not look at are found in the whole response', async () => {
   const refusal = { errors: [{ title: 'page[number] is beyond the last page' }] }
   const { findings } = await diagnoseServed(refusing(refusal, 422), { paginator: paging, ...keyed })
   const [filter] = filtersIn(findings[0]?.fix?.edits[0]?.value)

@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   ],
 
   [
-    'an inverted flag in an answer of GraphQL',
+    'an inverted flag in a response of GraphQL',
     'graphql',
     { [`${strategy}.stop_condition`]: '{{ response.data.records.pageInfo.hasNextPage }}' },
     `missing/stop-inverted: Negate the stop condition: \`{{ not response.data.records.pageInfo.hasNextPage }}\`. ${all}`,

@@ -1,4 +1,4 @@
-/** Records that are read in the wrong place: the right path is found, also where the answer itself was taken for a record. */
+/** Records that are read in the wrong place: the right path is found, also where the response itself was taken for a record. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
@@ -25,7 +25,7 @@ const edges: Handler = (query) => {
   }
 }
 
-/** An answer that has an id itself. */
+/** A response that has an id itself. */
 const named: Handler = (query, request) => {
   const answer = hits(query, request) as { json: object }
   return { json: { id: 'search-7', ...answer.json } }
@@ -43,7 +43,7 @@ const cases: readonly [
   ['an empty path, without pagination', hits, [], ['hits']],
   ['an empty path, with a cursor', hits, [], ['hits'], ends],
   ['an empty path, with an offset', hits, [], ['hits'], offsetPaginator({ page_size: 50 })],
-  ['an empty path, and an answer with an id', named, [], ['hits'], ends],
+  ['an empty path, and a response with an id', named, [], ['hits'], ends],
   ['a misspelt path', hits, ['hit'], ['hits'], ends],
   ['a path that ends too early', edges, ['data'], ['data', 'items', 'edges', '*', 'node']],
   ['edges without their nodes', edges, ['data', 'items', 'edges', '*', 'nod'], ['data', 'items', 'edges', '*', 'node']],
@@ -102,7 +102,7 @@ test('an empty list where the manifest looks, and a total of nothing, is an empt
   assert.deepEqual(findings, [])
 })
 
-test('an answer that changes its shape once it is paged never becomes a record itself', async () => {
+test('a response that changes its shape once it is paged never becomes a record itself', async () => {
   // Without `page` a bare list, with it an envelope.
   const all = records(100)
   const answer: Handler = (query) => {

@@ -328,7 +328,7 @@ test('answers that take long, and those that never come, are called slow', async
   }
 })
 
-test('a connection that breaks in the middle of every answer is a cut body', async () => {
+test('a connection that breaks in the middle of every response is a cut body', async () => {
   const answer: Handler = () => ({
     raw: (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '999' })

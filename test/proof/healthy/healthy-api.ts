@@ -15,7 +15,7 @@ export type Family = readonly [name: string, draw: (dice: Dice) => HealthyApi]
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What an answer says in addition to its records. */
+/** What a response says in addition to its records. */
 export type Around = { readonly body?: object; readonly headers?: Record<string, string> }
 
 /** `page` from 1. */

@@ -48,7 +48,7 @@ export const pages: Family[] = [
       }),
   ],
   [
-    'a page size in the answer that is not that of the page',
+    'a page size in the response that is not that of the page',
     (dice) =>
       byCursor({
         pages: ragged(dice, 1),

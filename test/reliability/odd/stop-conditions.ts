@@ -51,6 +51,6 @@ export const conditions: readonly WrongCondition[] = [
   wrong('{{ true }}', 'always true', nullable),
   wrong(`{{ last_page_size <= ${size} }}`, 'always true', nullable),
   wrong('{{ response.data | length < 50 }}', 'another page size', flag),
-  wrong('{{ last_record.id > 5 }}', 'looks at records', flag),
-  wrong('{{ last_records[-1].id >= 20 }}', 'looks at records', nullable),
+  wrong('{{ last_record.id > 5 }}', 'reads records', flag),
+  wrong('{{ last_records[-1].id >= 20 }}', 'reads records', nullable),
 ]

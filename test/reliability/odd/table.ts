@@ -1,4 +1,4 @@
-/** What was read with odd answers and wrong conditions → the tables of docs/reliability.md. */
+/** What was read with odd responses and wrong conditions → the tables of docs/reliability.md. */
 import { total } from './methods.ts'
 import type { WrongCondition } from './stop-conditions.ts'
 
@@ -15,7 +15,7 @@ export type Cell = {
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 
-/** One row an answer and methods that fare alike with it. */
+/** One row a response and methods that fare alike with it. */
 export function oddTable(cells: readonly Cell[]): string {
   const answers = [...new Set(cells.map(({ answer }) => answer))]
   const rows = answers.flatMap((answer) =>
@@ -24,7 +24,7 @@ export function oddTable(cells: readonly Cell[]): string {
       cells.filter((cell) => cell.answer === answer),
     ),
   )
-  const heads = ['answer', 'methods', 'as the first page', 'in the middle', 'as the last page']
+  const heads = ['response', 'methods', 'as the first page', 'in the middle', 'as the last page']
   return [heads, heads.map(() => '---'), ...rows].map(line).join('') + sums(cells)
 }
 

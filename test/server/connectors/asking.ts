@@ -23,7 +23,7 @@ export function openApi(changes: Partial<Services> = {}) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text)
     },
-    // oxlint-disable-next-line typescript/no-explicit-any -- what an answer holds, the test says.
+    // oxlint-disable-next-line typescript/no-explicit-any -- what a response holds, the test says.
     async ask<Body = any>(method: string, path: string, body?: unknown): Promise<Asked<Body>> {
       const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: jsonHeaders }
       const reply = await app.request(path, { method, ...sent })

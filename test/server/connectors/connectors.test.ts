@@ -231,7 +231,7 @@ describe('saving', () => {
     )
   })
 
-  test('the same save once more, as after an answer that got lost, is fine', async () => {
+  test('the same save once more, as after a response that got lost, is fine', async () => {
     using api = openApi()
     const { version: basedOn } = (await api.ask('POST', path, { name: 'shop', text: 'one' })).body
     const first = await api.ask('PUT', `${path}/shop`, { text: 'two', basedOn })

@@ -1,4 +1,4 @@
-/** A client made from the description of Airbyte's manifest server drives ours, and every answer fits that description. */
+/** A client made from the description of Airbyte's manifest server drives ours, and every response fits that description. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -21,7 +21,7 @@ const description = JSON.parse(readFileSync('test/vectors/manifest-server-openap
 const ajv = new Ajv2020({ strict: false })
 ajv.addSchema({ $id: 'description', ...description })
 
-/** What the description says of the answer of an operation. */
+/** What the description says of the response of an operation. */
 function schemaOf(operation: string, status: number): ValidateFunction {
   for (const [path, methods] of Object.entries(description.paths)) {
     for (const [method, { operationId, responses }] of Object.entries(methods)) {
@@ -56,7 +56,7 @@ after(async () => {
   services[Symbol.dispose]()
 })
 
-/** Calls an operation, and holds its answer to the description. */
+/** Calls an operation, and holds its response to the description. */
 async function call(operation: string, body?: unknown): Promise<{ status: number; data: unknown }> {
   const { status, data } = await (client[operation] as Operation)(null, body)
   const fits = schemaOf(operation, status)

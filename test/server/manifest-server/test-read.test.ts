@@ -211,7 +211,7 @@ describe('a test read', () => {
     })
   }
 
-  test('an answer holds so much and no more: the read ends with the page that fills it', async () => {
+  test('a response holds so much and no more: the read ends with the page that fills it', async () => {
     const stream = orders()
     const asked = { ...limits, manifest: manifestOf([stream]), config: {}, stream_name: 'orders' }
     const result = await readGiven(asked, { egress: 'loopback-allowed' }, 200)

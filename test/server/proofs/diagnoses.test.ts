@@ -62,7 +62,7 @@ describe('a diagnosis', () => {
     assert.match(problem?.code ?? '', /^manifest\//)
   })
 
-  test('shows no secret, although the API repeats it in its answers, links and errors', async () => {
+  test('shows no secret, although the API repeats it in its responses, links and errors', async () => {
     const secret = 'pa55-w0rd-of-the-shop'
     await using server = await serveApi({
       '*': (query, { headers }) =>

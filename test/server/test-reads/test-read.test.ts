@@ -97,7 +97,7 @@ describe('a test read', () => {
     assert.deepEqual(receipt.ofSlices, [])
   })
 
-  test('keeps the pages before an error, and shows the answer that was refused', async () => {
+  test('keeps the pages before an error, and shows the response that was refused', async () => {
     await using server = await serveApi({
       'GET /items': (query) =>
         query.has('cursor')
@@ -116,7 +116,7 @@ describe('a test read', () => {
     assert.match(refused.response?.body ?? '', /not for you/)
   })
 
-  test('shows an answer that is no JSON', async () => {
+  test('shows a response that is no JSON', async () => {
     await using server = await serveApi({ 'GET /items': () => ({ text: '<html>Sign in</html>' }) })
     const events = await readEvents(api, { text: JSON.stringify(manifestOf({ url: server.url })), stream: 'items' })
     assert.equal(endOf(events).problem?.code, 'response/not-decodable')

@@ -68,7 +68,7 @@ export function OauthFields({ at }: { at: Path }) {
           <TextField at={[...at, 'grant_type_name']} label="Name of the grant type" placeholder="grant_type" isCode />
         </div>
       </Folded>
-      <Folded title="What the answer with the token looks like">
+      <Folded title="What the response with the token looks like">
         <div className="side-by-side">
           <TextField
             at={[...at, 'access_token_name']}
@@ -110,7 +110,7 @@ function UpdaterFields({ at }: { at: Path }) {
   return (
     <Toggle
       label="Refresh token works only once"
-      help="Each answer has the next refresh token, which is kept in the config."
+      help="Each response has the next refresh token, which is kept in the config."
       isOn={value !== undefined && value !== null}
       onSwitch={(isOn) => {
         if (isOn) return set(recall(at) ?? usualUpdater)
@@ -118,7 +118,7 @@ function UpdaterFields({ at }: { at: Path }) {
         remove()
       }}
     >
-      <TextField at={[...at, 'refresh_token_name']} label="Name in the answer" placeholder="refresh_token" isCode />
+      <TextField at={[...at, 'refresh_token_name']} label="Name in the response" placeholder="refresh_token" isCode />
       <div className="side-by-side">
         <NamesField at={[...at, 'refresh_token_config_path']} label="Input of the refresh token" />
         <NamesField at={[...at, 'access_token_config_path']} label="Input of the access token" />

@@ -69,7 +69,7 @@ export function SessionTokenFields({ at }: { at: Path }) {
           isRequired
           keepsEmpty
           placeholder="data.token"
-          help="Where in the answer the token is."
+          help="Where in the response the token is."
         />
         <TextField
           at={[...at, 'expiration_duration']}

@@ -1,4 +1,4 @@
-/** What failed answers mean: fail, ignore, or ask again, and how long to wait before. */
+/** What failed responses mean: fail, ignore, or ask again, and how long to wait before. */
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
@@ -9,7 +9,7 @@ import { SharedNote } from '../../fields/shared-note.tsx'
 import { TextField } from '../../fields/text-field.tsx'
 import { ComponentList } from '../components/component-list.tsx'
 import { useOptional } from '../components/use-optional.ts'
-import { keysBeside } from '../pagination/methods.ts'
+import { otherKeys } from '../pagination/methods.ts'
 import { useParts } from '../use-parts.ts'
 import { BackoffFields, backoffs, backoffTitle } from './backoff-fields.tsx'
 import { FilterFields, filterTitle, newFilter } from './response-filter-fields.tsx'
@@ -54,7 +54,7 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
     )
   }
   if (type !== 'DefaultErrorHandler') return <InYaml what="The error handler" />
-  const odd = keysBeside(handler, ['response_filters', 'max_retries', 'backoff_strategies'])
+  const odd = otherKeys(handler, ['response_filters', 'max_retries', 'backoff_strategies'])
   return (
     <>
       <ComponentList

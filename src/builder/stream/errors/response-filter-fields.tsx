@@ -7,7 +7,7 @@ import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
 
 const actions: Record<string, string> = {
-  SUCCESS: 'The answer is taken as a good one.',
+  SUCCESS: 'The response is taken as a good one.',
   RETRY: 'The request is tried again, after a wait.',
   FAIL: 'The read ends with an error.',
   IGNORE: 'The response counts as an empty page; the read continues with the next slice.',
@@ -53,7 +53,7 @@ export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
         label="Predicate"
         as="boolean"
         placeholder="{{ response.code == 'not_found' }}"
-        help="A condition on the answer. Codes, words and condition: one that holds is enough."
+        help="A condition on the response. Codes, words and condition: one that holds is enough."
       />
       <ChoiceField
         at={[...at, 'action']}

@@ -55,7 +55,7 @@ export function methodOf(strategy: unknown): PaginationMethod | null {
 }
 
 /** Keys that the form has no field for: they stay, and the form says so. */
-export function keysBeside(component: unknown, known: readonly string[]): string[] {
+export function otherKeys(component: unknown, known: readonly string[]): string[] {
   if (!isObject(component)) return []
   return Object.keys(component).filter((key) => key !== 'type' && !key.startsWith('$') && !known.includes(key))
 }

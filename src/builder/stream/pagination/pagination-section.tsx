@@ -16,7 +16,7 @@ import { useSessionStore } from '../../session/use-session.tsx'
 import { useParts } from '../use-parts.ts'
 import { changeMethod } from './change-method.ts'
 import { MethodFields } from './method-fields.tsx'
-import { isPaging, keysBeside, methodFacts, methodOf, methods, type PaginationMethod, strategyOf } from './methods.ts'
+import { isPaging, otherKeys, methodFacts, methodOf, methods, type PaginationMethod, strategyOf } from './methods.ts'
 import { RequestsPreview } from './requests-preview.tsx'
 import { isObject } from '../../../std/values/objects.ts'
 import type { DetectionEvent } from '../../../server/wire/detection.ts'
@@ -150,10 +150,10 @@ function oddKeys(paginator: unknown): string[] {
   const { pagination_strategy: strategy, page_size_option: size, page_token_option: token } = paginator
   const method = methodOf(strategy)
   return [
-    ...keysBeside(paginator, [...ofPaginator, 'url_base']),
-    ...(method === null ? [] : keysBeside(strategy, methodFacts[method].keys)),
-    ...keysBeside(size, ofOption),
-    ...keysBeside(token, ofOption),
+    ...otherKeys(paginator, [...ofPaginator, 'url_base']),
+    ...(method === null ? [] : otherKeys(strategy, methodFacts[method].keys)),
+    ...otherKeys(size, ofOption),
+    ...otherKeys(token, ofOption),
   ]
 }
 

@@ -49,7 +49,7 @@ export function auxiliaryExchange({ request, response }: Auxiliary): Exchange {
     request: <RequestView request={request} before={null} />,
     response:
       response === null ? (
-        <p className="quiet-words">No answer came.</p>
+        <p className="quiet-words">No response came.</p>
       ) : (
         <ResponseView response={response} captured={null} />
       ),

@@ -1,4 +1,4 @@
-/** An answer: status, headers, body; a large body comes in parts as one scrolls. */
+/** A response: status, headers, body; a large body comes in parts as one scrolls. */
 import { useMemo } from 'react'
 import type { ShownResponse } from '../../../server/wire/exchange.ts'
 import { BodyView } from '../body/body-view.tsx'

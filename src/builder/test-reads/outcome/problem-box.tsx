@@ -20,7 +20,7 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   return (
     <section className="problem-box" role="alert" aria-label="What went wrong">
       <p>
-        <b>{isServerGone ? 'No answer' : 'Failed'}</b> <Worded text={detail} />
+        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={detail} />
       </p>
       {hint !== undefined && (
         <p className="hint">
@@ -41,7 +41,7 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
             Test again
           </button>
         )}
-        {onFindOut !== undefined && isOfTheWalk(problem) && (
+        {onFindOut !== undefined && isReadError(problem) && (
           <button type="button" className="button small" onClick={onFindOut}>
             Find out why
           </button>
@@ -52,8 +52,8 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   )
 }
 
-/** Plan errors explain themselves; for a read that goes wrong, diagnosis looks at its pages. */
-function isOfTheWalk({ code }: ReadProblem): boolean {
+/** Plan errors explain themselves; for an error of the read, diagnosis can examine its pages. */
+function isReadError({ code }: ReadProblem): boolean {
   return code !== undefined && /^(response|records|pagination|request)\//.test(code)
 }
 

@@ -55,6 +55,6 @@ export function cellText(value: unknown): string {
 
 /** `null` says the least, so it comes last. */
 function kindWords(kinds: ReadonlySet<JsonKind>): string {
-  const told = [...kinds].filter((kind) => kind !== 'null' && !(kind === 'integer' && kinds.has('number')))
-  return [...told, ...(kinds.has('null') ? ['null'] : [])].join(' or ')
+  const named = [...kinds].filter((kind) => kind !== 'null' && !(kind === 'integer' && kinds.has('number')))
+  return [...named, ...(kinds.has('null') ? ['null'] : [])].join(' or ')
 }

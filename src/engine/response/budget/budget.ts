@@ -27,7 +27,7 @@ export function withBudget(send: Send, plan: BudgetPlan, tools: BudgetTools): Se
       if (weight === null) continue
       await policy.acquire(weight, request, signal)
       const response = await send(request, signal)
-      policy.learn(toldQuota(plan, response, tools.now()))
+      policy.learn(reportedQuota(plan, response, tools.now()))
       return response
     }
     return send(request, signal)
@@ -76,7 +76,7 @@ function windowsOf(plan: PolicyPlan): CallWindow[] {
   }
 }
 
-function toldQuota(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ReportedQuota {
+function reportedQuota(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ReportedQuota {
   const remaining = numberIn(headers[plan.remainingHeader])
   const isExhausted = remaining === null && plan.exhaustedStatuses.includes(status)
   return { left: isExhausted ? 0 : remaining, resetsInMs: resetInMs(numberIn(headers[plan.resetHeader]), now) }

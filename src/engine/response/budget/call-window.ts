@@ -9,14 +9,14 @@ export type CallWindow = {
   learn(quota: ReportedQuota, now: number): void
 }
 
-/** What an answer says about the quota; null where it says nothing. */
+/** What a response says about the quota; null where it says nothing. */
 export type ReportedQuota = { readonly left: number | null; readonly resetsInMs: number | null }
 
-/** An answer may hold a run back for an hour, or for as long as the manifest itself counts: no header stops it for days. */
-const longestToldMs = 3_600_000
+/** A response may hold a run back for an hour, or for as long as the manifest itself counts: no header stops it for days. */
+const longestReportedMs = 3_600_000
 
 function isBelievable(resetsInMs: number | null, { intervalMs }: Rate): resetsInMs is number {
-  return resetsInMs !== null && resetsInMs <= Math.max(longestToldMs, intervalMs)
+  return resetsInMs !== null && resetsInMs <= Math.max(longestReportedMs, intervalMs)
 }
 
 /** In no stretch of time as long as the interval more calls than the limit. */

@@ -2,7 +2,7 @@
 import { aborted } from '../failure.ts'
 import type { Send } from '../http-response.ts'
 
-/** Waits for a free place; the answer gives it back. Rejects as soon as the signal aborts. */
+/** Waits for a free place; the response gives it back. Rejects as soon as the signal aborts. */
 export type TakeSlot = (signal: AbortSignal) => Promise<() => void>
 
 /** @example const free = await takeSlot(signal); try { … } finally { free() } */

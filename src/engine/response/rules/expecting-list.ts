@@ -10,7 +10,7 @@ import { answeredWith, type ResponseOutcome, retryOutcome } from '../outcome.ts'
 type OutcomeOf = (response: HttpResponse, now: number) => ResponseOutcome
 
 /**
- * A rule of the manifest that accepts an answer without the list has the last word; the page then shows it. Bodies that are not JSON,
+ * A rule of the manifest that accepts a response without the list has the last word; the page then shows it. Bodies that are not JSON,
  * or that come as a stream, are left to the decoder. `path` is null where only a custom class knows it.
  */
 export function expectingList(outcomeOf: OutcomeOf, path: readonly string[] | null): OutcomeOf {
@@ -70,7 +70,7 @@ function described(error: ErrorBody): string {
 }
 
 /**
- * Matches this answer and no good one: in a predicate `none` counts as true, as in Airbyte, and a status is there on good pages too.
+ * Matches this response and no good one: in a predicate `none` counts as true, as in Airbyte, and a status is there on good pages too.
  */
 function predicateFor(error: ErrorBody, body: unknown): string {
   if (error.kind === 'text') return '{{ response is string }}'

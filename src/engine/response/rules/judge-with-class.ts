@@ -36,7 +36,7 @@ export function isLastWord(action: ResponseAction): boolean {
   return action === 'accept' || action === 'ignore' || action === 'retry' || action === 'reset'
 }
 
-/** The try that an action asks for, on top of what the answer itself says. */
+/** The try that an action asks for, on top of what the response itself says. */
 export function retryAs(action: ResponseAction, retry: RetryOutcome): RetryOutcome {
   if (action === 'rate-limited') return { ...retry, isRateLimited: true }
   return action === 'refresh' ? { ...retry, needsRefresh: true } : retry
@@ -97,12 +97,12 @@ function outcomeFor(given: Interpretation, error: ConnectorError, at: CustomPlan
   }
 }
 
-/** One of the two is there: an answer, good or bad, or what kept it from coming. */
+/** One of the two is there: a response, good or bad, or what kept it from coming. */
 export type ErrorContext =
   | { readonly response: AnswerContext; readonly error: null }
   | { readonly response: null; readonly error: { readonly code: string; readonly message: string } }
 
-/** What an answer means; for the words see `HttpResponseFilter`, whose actions these are. */
+/** What a response means; for the words see `HttpResponseFilter`, whose actions these are. */
 export type Interpretation = {
   readonly action: ResponseAction
   /** For people: why. */

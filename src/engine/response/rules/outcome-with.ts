@@ -112,7 +112,8 @@ type Refusal = { readonly message: unknown } & Pick<ResponseFilter, 'failureType
 
 function failure({ message, failureType, at }: Refusal, { response, now }: Case, words: string): ResponseOutcome {
   const usual = outcomeOf(response, now)
-  const hint = message === null && usual.kind === 'fail' ? usual.hint : 'The manifest takes this answer for a failure.'
+  const hint =
+    message === null && usual.kind === 'fail' ? usual.hint : 'The manifest takes this response for a failure.'
   return {
     kind: 'fail',
     code: 'response/rejected',

@@ -79,7 +79,7 @@ function keyText(key: Value): string {
     case 'none':
       return `"${dump(key, { sortsKeys: false, indent: null }, 0)}"`
     default:
-      throw needs('JSON', 'keys that are texts', key)
+      throw needs('JSON', 'keys that are strings', key)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Filters that lay out texts: indent, truncate, wordwrap. */
+/** Filters that lay out text: indent, truncate, wordwrap. */
 import { spendText } from '../meter.ts'
 import { splitLines } from '../methods/whitespace.ts'
 import { failed, needs } from '../trouble.ts'

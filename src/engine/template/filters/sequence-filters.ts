@@ -112,7 +112,7 @@ export const sequenceFilters = filters({
     (input, args) => {
       const keyOf = attributeGetter(args.optional(0))
       let total = given(args.optional(1), 0)
-      if (typeof total === 'string') throw wrongType('`| sum` cannot add up texts; use `| join`')
+      if (typeof total === 'string') throw wrongType('`| sum` cannot add up strings; use `| join`')
       for (const value of iterate(input, '`| sum`')) {
         spend(0.2)
         total = calculate('+', total, keyOf(value))

@@ -1,4 +1,4 @@
-/** Filters over texts, and those every value passes through. */
+/** Filters over strings, and those every value passes through. */
 import { percentFormat } from '../methods/percent-format.ts'
 import { replaceText } from '../methods/string-methods.ts'
 import { capitalize, centered } from '../methods/string-shape-methods.ts'

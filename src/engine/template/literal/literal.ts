@@ -9,7 +9,7 @@ import { same } from '../values/equality.ts'
 import type { Value } from '../values/value.ts'
 import { readLiteralStrings } from './literal-strings.ts'
 
-/** Nothing else can begin a literal, so most texts are known not to be one by their first character. */
+/** Nothing else can begin a literal, so most strings are known not to be one by their first character. */
 const mayBegin = /^[\s\d+\-.([{'"rRuUbBTFNs#\\]/
 
 const numberPattern =

@@ -37,7 +37,7 @@ export function parsePrimary(stream: TokenStream): Expression {
   return stream.fail(`expected a value, found ${stream.shown()}`)
 }
 
-/** Texts that follow each other are one. */
+/** Strings that follow each other are one. */
 function parseStrings(stream: TokenStream): string {
   let text = ''
   while (stream.current.type === 'string') {

@@ -1,4 +1,4 @@
-/** Python's arithmetic: integers without bounds, floats that stay floats, and the operators of texts and lists. */
+/** Python's arithmetic: integers without bounds, floats that stay floats, and the operators of strings and lists. */
 import { Float, float, integer } from '../../../std/json.ts'
 import { dateArithmetic } from '../dates/arithmetic.ts'
 import { maxIntegerBits } from '../limits.ts'

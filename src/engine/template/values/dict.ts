@@ -113,7 +113,7 @@ export function mapOf(entries: Iterable<readonly [Value, Value]>): Map<Value, Va
   return map
 }
 
-/** A dict a template made → a plain object, when all its keys are texts. */
+/** A dict a template made → a plain object, when all its keys are strings. */
 export function plainDict(map: ReadonlyMap<Value, Value>): PlainDict | null {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of map) {

@@ -146,7 +146,7 @@ function primitive(value: Numeric): number | bigint {
   return typeof value === 'bigint' ? value : asDouble(value)
 }
 
-/** Python orders texts by code point, JavaScript by code unit. */
+/** Python orders strings by code point, JavaScript by code unit. */
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0
   const length = Math.min(left.length, right.length)

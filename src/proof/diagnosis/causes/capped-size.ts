@@ -45,7 +45,7 @@ function askedSize({ pagination }: Pick<Case, 'pagination'>): number | null {
   if (pagination.kind !== 'offset' && pagination.kind !== 'page') return null
   const { pageSize } = pagination
   if (pageSize === null || typeof pageSize === 'number') return pageSize
-  // An offset whose size is not sent may compute it from the answer; a plain number is one all the same.
+  // An offset whose size is not sent may compute it from the response; a plain number is one all the same.
   return digitsIn(pageSize.source.trim())
 }
 

@@ -28,7 +28,7 @@ export const firstRequest: Cause = async (subject, tools) => {
   return withoutFix({
     code: sendsOnFirst(pagination) ? 'first-request/injection-rejected' : 'first-request/injection-required',
     fault: 'manifest',
-    says: `The first request is refused with ${status}, and the answer speaks of paging.`,
+    says: `The first request is refused with ${status}, and the response speaks of paging.`,
     evidence,
     advice: `${subject.whyNot} Compare the first request with the documentation of the API.`.trim(),
   })

@@ -14,7 +14,7 @@ export const misspelt: Cause = async (subject, tools) => {
   const meant = misspeltCursor(pagination, first, read.rules.recordPath)
   if (meant === null) return null
   const source = pagination.value.source.trim()
-  const says = `The cursor \`${source}\` reads \`${meant.wrong}\`, which the answer does not have. Did you mean \`${meant.right}\`?`
+  const says = `The cursor \`${source}\` reads \`${meant.wrong}\`, which the response does not have. Did you mean \`${meant.right}\`?`
   const evidence = [seen(`Page 1 has ${meant.at}, and no \`${meant.wrong}\`.`, first)]
   const hypotheses: Hypothesis[] =
     place === null

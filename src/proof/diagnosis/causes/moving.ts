@@ -54,7 +54,7 @@ export const movedRows: Cause = async (subject, tools) => {
             again.page,
           ),
         ]),
-    ...(counts === null ? [] : [seen(`The API counted ${counts} meanwhile.`, ...pages)]),
+    ...(counts === null ? [] : [seen(`The API counted ${counts} during the read.`, ...pages)]),
     ...(changed === null
       ? []
       : [seen(`Requested again, page ${changed.number} brings other records than before.`, changed)]),

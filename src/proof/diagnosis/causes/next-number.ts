@@ -7,7 +7,7 @@ import { readPlaces } from '../missing-paths.ts'
 
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
-/** None where the answer does not say which page it is. */
+/** None where the response does not say which page it is. */
 export function nextNumber(
   { pagination, pages, read }: Case,
   place: ManifestPlace,

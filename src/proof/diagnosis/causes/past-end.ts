@@ -129,7 +129,7 @@ function conditions(
       : [
           stopping(
             meant.template.trim(),
-            `Write \`${meant.right}\` where the stop condition reads \`${meant.wrong}\`, which the answer does not have.`,
+            `Write \`${meant.right}\` where the stop condition reads \`${meant.wrong}\`, which the response does not have.`,
           ),
         ]
   return [...respelled, ...flags, stopping('{{ last_page_size == 0 }}', 'Stop at an empty page.')]

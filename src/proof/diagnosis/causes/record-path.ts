@@ -24,13 +24,13 @@ export const recordPath: Cause = async (subject, tools) => {
   const isOne = first.received > 0
   const meant = meantBy(best, declaredPath)
   const says =
-    `The manifest reads records at ${usedPath}; the answer has ${count(best.length, 'record')} at ${shown(best.path)}.` +
+    `The manifest reads records at ${usedPath}; the response has ${count(best.length, 'record')} at ${shown(best.path)}.` +
     (meant === null ? '' : ` Did you mean \`${meant}\`?`)
   const evidence = [
     isOne
       ? seen(`The one record of page 1 is the object around the list: it has ${namesIn(first)}.`, first)
       : seen(`Page 1 brought no records.`, first),
-    seen(`Its answer has a list of ${count(best.length, 'object')} at ${shown(best.path)}.`, first),
+    seen(`Its response has a list of ${count(best.length, 'object')} at ${shown(best.path)}.`, first),
   ]
   const hypotheses =
     place === null
@@ -56,7 +56,7 @@ export const recordPath: Cause = async (subject, tools) => {
   const advice =
     place === null
       ? `Set field_path to ${JSON.stringify(best.path)}. ${subject.whyNot}`
-      : `Compare the answers of the first two pages: no path was found that gives the records of both.`
+      : `Compare the responses of the first two pages: no path was found that gives the records of both.`
   return withoutFix({ code: 'missing/record-path', fault: 'manifest', says, evidence, advice })
 }
 
@@ -72,7 +72,7 @@ function onFirstRequest(
   return [
     {
       code: 'first-request/injection-required',
-      why: `whether the first answer has records at ${usedPath} when the ${what} is sent`,
+      why: `whether the first response has records at ${usedPath} when the ${what} is sent`,
       says: `The API answers in another shape without the ${what}: only with it are the records at ${usedPath}.`,
       evidence,
       fix: {
@@ -135,5 +135,5 @@ function namesIn({ shapes: [names = []] }: PageSummary): string {
 }
 
 function shown(path: readonly string[]): string {
-  return path.length === 0 ? 'the top of the answer' : path.join('.')
+  return path.length === 0 ? 'the top of the response' : path.join('.')
 }

@@ -72,7 +72,7 @@ async function tried(
 }
 
 function neverByStatus(status: number): string {
-  return `Follow what the API names as the next page, if it names one, or ignore this answer by words that no other refusal has. Never ignore the status ${status} alone: the next wrong request would look like an empty stream.`
+  return `Follow what the API names as the next page, if it names one, or ignore this response by words that no other refusal has. Never ignore the status ${status} alone: the next wrong request would look like an empty stream.`
 }
 
 /** What the API says in its refusal; null where it says nothing. */

@@ -34,7 +34,7 @@ export const samePage: Cause = async (subject, tools) => {
   const hypotheses = place === null ? [] : tokenExplanations(subject, place, first, second.token, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  // A page that came twice may be an answer from a cache; only what the guard ended, or the limit, is without end.
+  // A page that came twice may be a response from a cache; only what the guard ended, or the limit, is without end.
   if (subject.read.error === null && !subject.read.isCut) return null
   return withoutFix({
     code: 'never-stops/same-page',

@@ -41,8 +41,8 @@ export function tokenExplanations(
   const places = tokenPlaces(place, countedNames(pagination.kind, first, read.rules.recordPath))
   const mayBeOne = pagination.kind === 'page' && pagination.firstPage === 0
   // Page 1 may be the first one again: page 2 is not.
-  const telling = mayBeOne ? { value: 2 } : token
-  const placed = placements(place, telling, places, said).map((one) =>
+  const tried = mayBeOne ? { value: 2 } : token
+  const placed = placements(place, tried, places, said).map((one) =>
     mayBeOne ? { ...one, orElse: fromOne(place) } : one,
   )
   return [

@@ -66,7 +66,7 @@ export const unreadCursor: Cause = async (subject, tools) => {
     says,
     evidence,
     advice:
-      `${subject.whyNot} Compare the path with the answer of page 1.${isSure ? '' : ' If the API leaves the member out on its last page, and page 1 happens to be the last, nothing is wrong.'}`.trim(),
+      `${subject.whyNot} Compare the path with the response of page 1.${isSure ? '' : ' If the API leaves the member out on its last page, and page 1 happens to be the last, nothing is wrong.'}`.trim(),
   })
 }
 

@@ -15,8 +15,12 @@ export const unreadableAnswer: Cause = async (subject) => {
   switch (rootOf(read.error).code) {
     case 'response/not-decodable':
       return / ends in the middle /.test(read.error.message)
-        ? said('api/cut-body', `The answer of page ${number} ends in the middle.`, cutAdvice)
-        : said('api/not-json', `The answer of page ${number} is not of the kind that the manifest expects.`, kindAdvice)
+        ? said('api/cut-body', `The response of page ${number} ends in the middle.`, cutAdvice)
+        : said(
+            'api/not-json',
+            `The response of page ${number} is not of the kind that the manifest expects.`,
+            kindAdvice,
+          )
     case 'response/cut-short':
       return said('api/cut-body', `The connection broke in the middle of page ${number}.`, cutAdvice)
     case 'response/timeout':
@@ -34,7 +38,7 @@ function rootOf(error: ConnectorError): ConnectorError {
   return code === 'response/gave-up' && cause instanceof ConnectorError ? cause : error
 }
 
-const cutAdvice = 'Run again; if it comes again, ask for smaller pages: a server or a proxy ends long answers.'
+const cutAdvice = 'Run again; if it comes again, ask for smaller pages: a server or a proxy ends long responses.'
 const kindAdvice =
   'Open the address in a browser: a login page, an error page or a proxy answers in the place of the API. Check `url_base` and the credentials.'
 const slowAdvice = 'Ask for smaller pages or smaller slices.'

@@ -51,7 +51,7 @@ export const wrongCursor: Cause = async (subject, tools) => {
     says,
     evidence,
     advice:
-      `${subject.whyNot} Check the answer of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
+      `${subject.whyNot} Check the response of page ${last.number} for ${blamed === null ? 'the value that asks for the next page' : 'what says that no page follows'}.`.trim(),
   })
 }
 
@@ -115,7 +115,7 @@ type Stop = {
   readonly orElse: string | null
 }
 
-/** What becomes of the stop condition: one that reads what the answer has is kept, and a cursor that may be there on the last page gets the flag's. */
+/** What becomes of the stop condition: one that reads what the response has is kept, and a cursor that may be there on the last page gets the flag's. */
 function stopWith({ pagination, pages, receipt, read }: Case, cursor: CursorPlace): Stop {
   const last = pages.at(-1)
   if (cursor.stopCondition !== undefined || cursor.isLink || last === undefined || pagination.kind !== 'cursor')

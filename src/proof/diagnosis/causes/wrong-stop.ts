@@ -96,7 +96,7 @@ function sayWrong({ pagination, read }: Case, last: PageSummary, claims: Found):
   const respelled = misspeltStop(pagination, last, read.rules.recordPath)
   const meant = respelled?.right ?? (flag !== null && isNear(wrong, flag) ? nameOf(flag, wrong) : null)
   const question = meant === null ? '' : ` Did you mean \`${meant}\`?`
-  return `${met} It reads \`${spelt(missing)}\`, which the answer does not have.${question}`
+  return `${met} It reads \`${spelt(missing)}\`, which the response does not have.${question}`
 }
 
 function flagIn({ nexts }: Found): readonly string[] | null {

@@ -1,4 +1,4 @@
-/** The path of a cursor and the templates that read it: written so that every answer is read right. */
+/** The path of a cursor and the templates that read it: written so that every response is read right. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {

@@ -23,7 +23,7 @@ for (const [what, value, text] of cases) {
   })
 }
 
-test('an answer without rows still names its columns', () => {
+test('a response without rows still names its columns', () => {
   assert.equal(csvOf({ columns: ['a', 'b"c'], rows: [] }), 'a,"b""c"\r\n')
 })
 

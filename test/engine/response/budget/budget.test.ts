@@ -237,7 +237,7 @@ test('fixed window: headers lower what is left', async () => {
   assert.deepEqual(times(sent), [0, 0, 0, 60_000])
 })
 
-test('fixed window: an answer that brings the end nearer frees those who wait already', async () => {
+test('fixed window: a response that brings the end nearer frees those who wait already', async () => {
   let reset = '50'
   const { clock, sent, send } = budgeted([fixed(2, 60_000)], () => answered(200, '', { 'ratelimit-reset': reset }))
   await send(url('a'), never)

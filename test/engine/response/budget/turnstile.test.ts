@@ -8,7 +8,7 @@ const request = (url: string) => ({ method: 'GET', url, headers: {}, body: null 
 const answer = (url: string): HttpResponse => ({ status: 200, url, headers: {}, body: new Uint8Array() })
 const { signal } = new AbortController()
 
-/** A network whose answers come when the test says so. */
+/** A network whose responses come when the test says so. */
 function held() {
   const under: { url: string; release: (failure?: Error) => void }[] = []
   const send = ({ url }: { url: string }) =>

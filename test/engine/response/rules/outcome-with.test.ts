@@ -145,7 +145,7 @@ const said = (error_message: string) => filters({ http_codes: [400], action: 'FA
 
 const messages: [name: string, error_message: string, expected: RegExp][] = [
   [
-    'from the answer',
+    'from the response',
     'Said {{ response.error }}',
     /^Said no \(https:\/\/api\.shop\/v1\/orders answered 400 Bad Request\)$/,
   ],

@@ -1,4 +1,4 @@
-/** A shape and a request → its answer; pure. */
+/** A shape and a request → its response; pure. */
 import type { Answer, AskedRequest } from '../../../helpers/serve-api.ts'
 import { readAsked, type Refusal } from './asked.ts'
 import { linkHeader, type LinkTo, nextIn, urlsOf } from './links.ts'

@@ -1,4 +1,4 @@
-/** GraphQL connections: the query names its variables, and the answer says where its edges end. */
+/** GraphQL connections: the query names its variables, and the response says where its edges end. */
 import { type Drawing, type Drawn, drawSize } from './draw-paging.ts'
 import type { Place } from './shape.ts'
 

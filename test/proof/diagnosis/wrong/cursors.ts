@@ -121,7 +121,7 @@ export const cursors: readonly WrongManifest[] = [
     })),
   ),
   {
-    what: 'a cursor path that is nowhere, at an API that has no cursor in its answer',
+    what: 'a cursor path that is nowhere, at an API that has no cursor in its response',
     answer: byPage(({ rows }) => ({ json: { data: rows } })),
     parts: {
       paginator: {

@@ -11,7 +11,7 @@ import { concurrencyProblems, planProblems } from './plan-problems.ts'
 import { templateProblems } from './template-problems.ts'
 import type { ManifestDraft } from '../engine/manifest/check.ts'
 
-export type StreamVerdict = WrittenStream & {
+export type StreamSupport = WrittenStream & {
   readonly runs: boolean
   readonly missing: readonly MissingClass[]
   /** Types of components that this version cannot run. */
@@ -27,14 +27,14 @@ type WrittenStream = {
 }
 
 /** Streams with conditions are checked as well. Without a folder there are no classes. */
-export async function streamVerdicts(manifest: Manifest, folder: string | null): Promise<StreamVerdict[]> {
+export async function streamSupport(manifest: Manifest, folder: string | null): Promise<StreamSupport[]> {
   // Classes of the config rules are needed by every stream.
   const ofSpec = manifest.spec === null ? [] : await missingClasses(manifest, manifest.spec, folder)
   // A missing validation is only a warning.
   const always = ofSpec.filter(({ base }) => base !== 'ValidationStrategy')
   // The budget applies to every stream.
   const ofBudget = isComponent(manifest.root, 'DeclarativeSource') ? budgetProblems(manifest) : []
-  const verdicts: StreamVerdict[] = []
+  const support: StreamSupport[] = []
   for (const written of streamsIn(manifest)) {
     const { component } = written
     const unsupported = unsupportedTypesIn(component)
@@ -42,7 +42,7 @@ export async function streamVerdicts(manifest: Manifest, folder: string | null):
     const missing = named.filter((one) => !isWrong(one))
     const problems = unsupported.length > 0 ? [] : [...named.filter(isWrong).map(wrongClass), ...ofBudget]
     if (unsupported.length === 0) problems.push(...(await problemsIn(manifest, written, folder)))
-    verdicts.push({
+    support.push({
       ...written,
       runs: unsupported.length === 0 && missing.every(isOneChoice) && !problems.some(isError),
       missing,
@@ -50,7 +50,7 @@ export async function streamVerdicts(manifest: Manifest, folder: string | null):
       problems,
     })
   }
-  return verdicts
+  return support
 }
 
 function budgetProblems(manifest: Manifest): Problem[] {
@@ -112,8 +112,8 @@ export function isOneChoice(missing: MissingClass): boolean {
   return missing.isOneChoice
 }
 
-export function problemsOf(verdicts: readonly StreamVerdict[]): Problem[] {
-  return uniqueProblems(verdicts.flatMap(({ problems }) => problems))
+export function problemsOf(support: readonly StreamSupport[]): Problem[] {
+  return uniqueProblems(support.flatMap(({ problems }) => problems))
 }
 
 /** Errors first. Streams may share a definition: its problems are listed once. */
@@ -128,6 +128,6 @@ function isError({ severity }: Problem): boolean {
 
 /** For a manifest with structural errors: streams without an error are checked as usual, of the others the templates. */
 export async function draftProblems({ manifest, others }: ManifestDraft, folder: string | null): Promise<Problem[]> {
-  const verdicts = await streamVerdicts(manifest, folder)
-  return uniqueProblems([...problemsOf(verdicts), ...others.flatMap((one) => templateProblems(manifest, one))])
+  const support = await streamSupport(manifest, folder)
+  return uniqueProblems([...problemsOf(support), ...others.flatMap((one) => templateProblems(manifest, one))])
 }

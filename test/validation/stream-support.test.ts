@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { loadManifest } from '../../src/connector/load-manifest.ts'
 import { checkManifest } from '../../src/engine/manifest/check.ts'
 import { readPages } from '../../src/read.ts'
-import { problemsOf, streamVerdicts } from '../../src/validation/stream-verdicts.ts'
+import { problemsOf, streamSupport } from '../../src/validation/stream-support.ts'
 import { connectorFolder } from '../helpers/connector-folder.ts'
 import {
   cursorPaginator,
@@ -19,12 +19,12 @@ import { serveApi } from '../helpers/serve-api.ts'
 async function validated(manifest: object, folder: string | null = null) {
   const { manifest: checked, problems } = checkManifest(manifest)
   assert.ok(checked !== null, JSON.stringify(problems))
-  const verdicts = await streamVerdicts(checked, folder)
+  const support = await streamSupport(checked, folder)
   return {
-    runs: verdicts.map(({ runs }) => runs),
-    problems: problemsOf(verdicts).map(({ code, severity, at }) => `${severity} ${code} ${at.pointer}`),
-    hints: problemsOf(verdicts).map(({ hint }) => hint),
-    messages: problemsOf(verdicts).map(({ message }) => message),
+    runs: support.map(({ runs }) => runs),
+    problems: problemsOf(support).map(({ code, severity, at }) => `${severity} ${code} ${at.pointer}`),
+    hints: problemsOf(support).map(({ hint }) => hint),
+    messages: problemsOf(support).map(({ message }) => message),
   }
 }
 
