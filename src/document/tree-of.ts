@@ -1,18 +1,9 @@
 /** A text → its tree, cached; a text that differs in one place is parsed again only there. */
-import { YAMLException } from 'js-yaml'
-import { isJson } from '../engine/manifest/parse.ts'
+import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { readTree } from './read-tree.ts'
-import {
-  type Collection,
-  endOf,
-  type Entry,
-  mapValue,
-  type SourceNode,
-  type SourceTree,
-  Unreadable,
-} from './source-tree.ts'
+import { type Collection, endOf, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
 
 /** Null for a text that cannot be read. */
 const known = new Map<string, SourceTree | null>()
@@ -38,7 +29,7 @@ function readAnew(text: string, last: SourceTree | null | undefined): SourceTree
     return (last && reparse(last, text)) ?? readTree(text, isJson(text))
   } catch (error) {
     const isRefused = error instanceof ConnectorError && error.code === 'manifest/too-large'
-    if (isRefused || error instanceof YAMLException || error instanceof Unreadable) return null
+    if (isRefused || error instanceof UnreadableText) return null
     throw error
   }
 }
