@@ -5,7 +5,10 @@ import { lineStart, startsLine } from './characters.ts'
 import { readTree } from './read-tree.ts'
 import { type Collection, endOf, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
 
-/** Null for a text that cannot be read. */
+/**
+ * Null for a text that cannot be read. Shared by all documents: a tree depends on nothing but its text, whichever tree it was
+ * made from, and only a few are kept.
+ */
 const known = new Map<string, SourceTree | null>()
 
 /** A change needs the text before and after it; undo and a second document need a few more. */
