@@ -2,7 +2,8 @@
  * A text as a tree of parts with their values and positions. Positions are relative to the parent,
  * so that a change leaves siblings as they are: only the parts on the path to the change are rebuilt.
  */
-import { isObject, type JsonObject, setMember } from '../engine/manifest/tree.ts'
+import { mergeInto } from '../engine/manifest/read-yaml.ts'
+import { type JsonObject, setMember } from '../engine/manifest/tree.ts'
 import type { Path } from './value-path.ts'
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
@@ -61,18 +62,10 @@ export function endOf(entry: Entry): number {
 export function mapValue(entries: readonly Entry[]): JsonObject {
   const value: JsonObject = {}
   for (const { key, node, isMerge } of entries) if (!isMerge) setMember(value, key ?? '', node.value)
-  for (const { node, isMerge } of entries) {
-    if (!isMerge) continue
-    for (const source of [node.value].flat()) {
-      if (!isObject(source)) throw new Unreadable('`<<` takes an object, or a list of objects, to merge')
-      for (const [key, member] of Object.entries(source)) if (!Object.hasOwn(value, key)) setMember(value, key, member)
-    }
-  }
+  const merged = entries.filter(({ isMerge }) => isMerge).map(({ node }) => node.value)
+  mergeInto(value, merged, { members: 0 }, 0)
   return value
 }
-
-/** Why a text cannot be read; the message for users comes from the engine's reader. */
-export class Unreadable extends Error {}
 
 /** The entry of this name or position, as written. */
 export function entryAt(node: Collection, key: string | number): { entry: Entry; index: number } | null {

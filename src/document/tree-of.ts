@@ -1,20 +1,14 @@
 /** A text → its tree, cached; a text that differs in one place is parsed again only there. */
-import { YAMLException } from 'js-yaml'
-import { isJson } from '../engine/manifest/parse.ts'
+import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { readTree } from './read-tree.ts'
-import {
-  type Collection,
-  endOf,
-  type Entry,
-  mapValue,
-  type SourceNode,
-  type SourceTree,
-  Unreadable,
-} from './source-tree.ts'
+import { type Collection, endOf, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
 
-/** Null for a text that cannot be read. */
+/**
+ * Null for a text that cannot be read. Shared by all documents: a tree depends on nothing but its text, whichever tree it was
+ * made from, and only a few are kept.
+ */
 const known = new Map<string, SourceTree | null>()
 
 /** A change needs the text before and after it; undo and a second document need a few more. */
@@ -38,7 +32,7 @@ function readAnew(text: string, last: SourceTree | null | undefined): SourceTree
     return (last && reparse(last, text)) ?? readTree(text, isJson(text))
   } catch (error) {
     const isRefused = error instanceof ConnectorError && error.code === 'manifest/too-large'
-    if (isRefused || error instanceof YAMLException || error instanceof Unreadable) return null
+    if (isRefused || error instanceof UnreadableText) return null
     throw error
   }
 }

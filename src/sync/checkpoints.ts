@@ -6,9 +6,8 @@ import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import type { StreamState } from '../engine/slices/cursor.ts'
 import type { OpenDestination, Table } from '../destinations/destination.ts'
-import type { Claims } from '../proof/claims/read-claims.ts'
-import type { Judgement } from '../proof/verdict/verdict.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
+import type { ProvenSlice, TrackedCounts } from '../proof/receipts/track-slice.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { Held } from './gate.ts'
 import type { StreamReceipt } from './receipt.ts'
@@ -76,22 +75,18 @@ export type SliceCheckpoint = SliceCounts & {
   readonly hasMore: boolean
 }
 
-export type SliceCounts = {
-  readonly pages: number
-  readonly received: number
-  readonly emitted: number
+/** `claims` are null once the slice is judged. */
+export type SliceCounts = TrackedCounts & {
   readonly bytes: number
   readonly stop: StopReason | null
   /** The newest record, cut down to its cursor. */
   readonly newest: JsonRecord | null
-  /** What the API has claimed so far; null once the slice is judged. */
-  readonly claims: Claims | null
   /** Set once the slice is done. */
   readonly judged: JudgedSlice | null
 }
 
 /** Checkpoints of earlier versions lack what the judgement rests on. */
-export type JudgedSlice = Partial<Shown> & { readonly judgement: Judgement }
+type JudgedSlice = Partial<Shown> & Pick<ProvenSlice, 'judgement'>
 
 export const checkpointKeys = {
   connection: 'connection',

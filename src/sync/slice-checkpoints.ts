@@ -8,20 +8,12 @@ import { holdsHidden } from '../engine/auth/sign-request.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { StreamCursor } from '../engine/slices/cursor.ts'
 import type { Slice } from '../engine/slices/slice.ts'
-import { type ClaimRules, factsOf } from '../proof/claims/page-facts.ts'
-import { readClaims } from '../proof/claims/read-claims.ts'
-import { type KeyOptions, type KeyTracker, trackKeys } from '../proof/keys/track-keys.ts'
-import { claimedIn, noClaims, type Shown, type SliceReceipt } from '../proof/receipts/receipt.ts'
-import { judgeFailure, judgeSlice } from '../proof/verdict/judge-slice.ts'
+import { claimedIn, noClaims, type SliceReceipt } from '../proof/receipts/receipt.ts'
+import { type SliceTracker, trackSlice, type TrackingRules } from '../proof/receipts/track-slice.ts'
+import { judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { passingOf } from '../proof/verdict/judge-stream.ts'
 import { stringifyJson } from '../std/json.ts'
-import {
-  checkpointKeys,
-  checkpointText,
-  type JudgedSlice,
-  type SliceCheckpoint,
-  type SliceCounts,
-} from './checkpoints.ts'
+import { checkpointKeys, checkpointText, type SliceCheckpoint, type SliceCounts } from './checkpoints.ts'
 
 export type SliceCheckpoints = {
   /** Skip, read or resume: called for each slice as it is generated. */
@@ -93,8 +85,8 @@ export type SliceProgress = {
   checkpoint: SliceCheckpoint
   /** Everything read so far, including pages after the checkpoint. */
   read: SliceCounts
-  /** The primary keys of the slice's records; null once it was resumed, since earlier keys are not known. */
-  keys: KeyTracker | null
+  /** Counts its pages; null before the first one of this run, and once the slice is done. */
+  tracker: SliceTracker | null
   /** The current checkpoint as text. */
   text(): string
 }
@@ -105,7 +97,7 @@ export function openSlice(stream: string, slice: string, known?: SliceCheckpoint
     key: checkpointKeys.slice(stream, slice),
     checkpoint,
     read: checkpoint,
-    keys: null,
+    tracker: null,
     text: () => checkpointText(progress.checkpoint),
   }
   return progress
@@ -126,15 +118,15 @@ const nothing: SliceCounts = {
 export function startOver(progress: SliceProgress): void {
   progress.checkpoint = { slice: progress.checkpoint.slice, isDone: false, token: null, hasMore: false, ...nothing }
   progress.read = nothing
+  progress.tracker?.release()
+  progress.tracker = null
 }
 
 /** What is the same for all slices of a stream. */
-export type SliceRules = {
+export type SliceRules = TrackingRules & {
   readonly cursor: StreamCursor
   /** Whether a slice can resume from this token. */
   readonly mayResumeFrom: (token: PageToken) => boolean
-  readonly claims: ClaimRules
-  readonly keys: KeyOptions
 }
 
 /** Counts a page. A page that arrives in parts moves the checkpoint with its last part. */
@@ -142,37 +134,23 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
   const { checkpoint, read } = progress
   const { records, next, stop } = page
   const isDone = stop !== null && stop !== 'limit' && stop !== 'error'
-  if (read.pages === 0) {
-    progress.keys?.release()
-    progress.keys = trackKeys(rules.keys)
-  }
-  const counted: SliceCounts = {
-    pages: read.pages + (page.part === 0 ? 1 : 0),
-    received: read.received + page.receivedCount,
-    emitted: read.emitted + records.length,
+  const tracker = (progress.tracker ??= trackSlice(rules, read))
+  const { pages, received, emitted, claims } = tracker.observe(page)
+  progress.read = {
+    pages,
+    received,
+    emitted,
     bytes: read.bytes + page.response.bytes,
     stop,
     newest: rules.cursor.newest(read.newest === null ? records : [read.newest, ...records]),
-    claims: readClaims(read.claims, factsOf(page), rules.claims),
-    judged: null,
+    claims: isDone ? null : claims,
+    judged: isDone ? tracker.end({ stop }) : null,
   }
-  progress.keys?.observe(records, counted.pages)
-  progress.read = isDone ? { ...counted, claims: null, judged: judge(progress, counted, rules) } : counted
-  if (isDone) {
-    progress.keys?.release()
-    progress.keys = null
-  }
+  if (isDone) progress.tracker = null
   const isResumable = isDone || (next !== null && rules.mayResumeFrom(next))
   progress.checkpoint = isResumable
     ? { slice: checkpoint.slice, isDone, token: next, hasMore: false, ...progress.read }
     : { ...checkpoint, hasMore: true }
-}
-
-function judge(progress: SliceProgress, counted: SliceCounts, rules: SliceRules): JudgedSlice & Shown {
-  const { received, stop, claims } = counted
-  const keys = progress.keys?.counts() ?? null
-  const judgement = judgeSlice({ received, stop: stop ?? 'error', claims, keys, rules: rules.claims })
-  return { judgement, keys, claimed: claimedIn(claims) }
 }
 
 /** Whether the state may move past a slice that ended. */

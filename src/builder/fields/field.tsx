@@ -6,7 +6,8 @@ import { Worded } from './inline-code.tsx'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { follow } from '../../document/follow.ts'
 import { useInspection } from '../session/use-inspection.ts'
-import { useSession } from '../session/use-session.tsx'
+import { useFollowed } from '../session/use-field.ts'
+import { useOfManifest } from '../session/use-session.tsx'
 import { noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
 import './field.css'
 
@@ -82,11 +83,11 @@ const none: readonly ManifestProblem[] = []
 
 /** The problem of a missing key is reported at its parent; it is shown where the key would be typed. */
 function useProblemsAt(path: Path): readonly ManifestProblem[] {
-  const root = useSession(({ document }) => document.value)
   const problems = useInspection()?.problems ?? none
-  const { value, writtenAt } = follow(root, path)
+  const { value, writtenAt } = useFollowed(path)
+  const holderAt = path.slice(0, -1)
+  const holder = useOfManifest((root) => pointerOf(follow(root, holderAt).writtenAt), pointerOf(holderAt))
   const pointer = pointerOf(writtenAt)
-  const holder = pointerOf(follow(root, path.slice(0, -1)).writtenAt)
   const isMissing = ({ code, message, at }: ManifestProblem) =>
     code === 'manifest/missing-field' && at.pointer === holder && message.includes(`\`${path.at(-1)}\``)
   return problems.filter((problem) => problem.at.pointer === pointer || (value === undefined && isMissing(problem)))
@@ -94,8 +95,8 @@ function useProblemsAt(path: Path): readonly ManifestProblem[] {
 
 /** @returns to be called when the field is edited, so that the YAML view opens there. */
 function useFieldSpot(at: Path, controlId: string): () => void {
-  const root = useSession(({ document }) => document.value)
-  const pointer = pointerOf(follow(root, at).writtenAt)
+  const { writtenAt } = useFollowed(at)
+  const pointer = pointerOf(writtenAt)
   useEffect(() => {
     const go = () => {
       if (takeWish('form', (target) => isWithin(target, pointer)) === null) return
@@ -106,7 +107,7 @@ function useFieldSpot(at: Path, controlId: string): () => void {
     go()
     return onWish(go)
   }, [pointer, controlId])
-  return () => noteSpot(follow(root, at).writtenAt)
+  return () => noteSpot(writtenAt)
 }
 
 /** The cursor may be deeper in the text than the form has fields, such as in a name of a path. */

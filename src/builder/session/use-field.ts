@@ -1,8 +1,8 @@
 /** One place of the manifest, for a control: its value, how to change it, what is wrong with it. */
 import { removeResolved, setResolved } from '../../document/edit-resolved.ts'
-import { follow } from '../../document/follow.ts'
-import type { Path } from '../../document/value-path.ts'
-import { useSession, useSessionStore } from './use-session.tsx'
+import { type Followed, follow } from '../../document/follow.ts'
+import { type Path, pointerOf } from '../../document/value-path.ts'
+import { useOfManifest, useSessionStore } from './use-session.tsx'
 
 export type FieldState = {
   readonly value: unknown
@@ -12,10 +12,14 @@ export type FieldState = {
   readonly remove: () => void
 }
 
+/** Renders anew only when the value, or the place where it is written, changes. */
+export function useFollowed(path: Path): Followed {
+  return useOfManifest((root) => follow(root, path), pointerOf(path))
+}
+
 export function useField(path: Path): FieldState {
   const store = useSessionStore()
-  const root = useSession(({ document }) => document.value)
-  const { value, writtenAt } = follow(root, path)
+  const { value, writtenAt } = useFollowed(path)
   // Letters typed into one field are undone together.
   const mark = path.join('/')
   return {

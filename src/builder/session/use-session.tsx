@@ -1,5 +1,6 @@
 /** The session, to components: `useSession(({ text }) => text)` renders anew only when the text changes. */
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext, useRef, useSyncExternalStore } from 'react'
+import { isSame } from '../../document/value-path.ts'
 import type { Session, SessionStore } from './session.ts'
 
 const SessionContext = createContext<SessionStore | null>(null)
@@ -18,4 +19,22 @@ export function useSessionStore(): SessionStore {
 export function useSession<Chosen>(choose: (session: Session) => Chosen): Chosen {
   const store = useSessionStore()
   return useSyncExternalStore(store.subscribe, () => choose(store.get()))
+}
+
+/**
+ * What `make` makes of the manifest; the component renders anew only when that differs.
+ * @param key names what is made, where `make` depends on more than the manifest
+ */
+export function useOfManifest<Made>(make: (root: unknown) => Made, key = ''): Made {
+  const store = useSessionStore()
+  const last = useRef<{ readonly root: unknown; readonly key: string; readonly made: Made } | null>(null)
+  return useSyncExternalStore(store.subscribe, () => {
+    const { value: root } = store.get().document
+    const before = last.current?.key === key ? last.current : null
+    if (before !== null && before.root === root) return before.made
+    const made = make(root)
+    const isUnchanged = before !== null && isSame(before.made, made)
+    last.current = { root, key, made: isUnchanged ? before.made : made }
+    return last.current.made
+  })
 }

@@ -2,9 +2,9 @@
 import { useMemo } from 'react'
 import type { TemplateContext, TemplateContextRequest } from '../../server/wire/evaluation.ts'
 import type { ReadPage } from '../../server/wire/test-read.ts'
-import { follow } from '../../document/follow.ts'
 import type { Path } from '../../document/value-path.ts'
 import { type Inputs, useInputs } from '../session/inputs.ts'
+import { useFollowed } from '../session/use-field.ts'
 import { useSession } from '../session/use-session.tsx'
 import { type PagePlace, useReading, useSelectedPage } from '../test-reads/read-store.ts'
 import { type Member, memberOf, type TemplateNames } from './template-names.ts'
@@ -25,7 +25,7 @@ export function placeOfTemplate(path: Path): TemplatePlace {
 /** @param chosen the page they come from; the one that is looked at in the test panel when absent. */
 export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null): TemplateNames {
   const name = useSession((session) => session.name)
-  const root = useSession(({ document }) => document.value)
+  const { value: specified } = useFollowed(inputsAt)
   const inputs = useInputs(name)
   const read = useReading()?.id ?? null
   const selected = useSelectedPage()
@@ -37,22 +37,23 @@ export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null)
   return useMemo(() => {
     // The page that is here says more than a few levels of it; the spec says which inputs there are.
     const here = new Map((page === null ? [] : pageMembers(page)).map((member) => [member.name, member]))
-    here.set('config', configMember(root, inputs))
+    here.set('config', configMember(specified, inputs))
     const members = context === undefined ? [] : membersOfPaths(context.names)
     return {
       members: members.map((one) => here.get(one.name) ?? one),
       functions: context?.functions ?? [],
       filters: context?.filters ?? [],
     }
-  }, [root, inputs, page, context])
+  }, [specified, inputs, page, context])
 }
+
+const inputsAt: Path = ['spec', 'connection_specification', 'properties']
 
 type InputSpec = { readonly type?: unknown; readonly title?: unknown; readonly airbyte_secret?: unknown }
 
 /** The inputs that the spec describes. Secrets show that they are there, and no more. */
-function configMember(root: unknown, inputs: Inputs): Member {
-  const { value } = follow(root, ['spec', 'connection_specification', 'properties'])
-  const described = typeof value === 'object' && value !== null ? Object.entries(value) : []
+function configMember(specified: unknown, inputs: Inputs): Member {
+  const described = typeof specified === 'object' && specified !== null ? Object.entries(specified) : []
   const members = described.map(([key, spec]: [string, InputSpec | null]): Member => {
     const { type, title, airbyte_secret: isSecret } = spec ?? {}
     if (isSecret === true) return { name: key, type: 'str', sample: 'secret' }

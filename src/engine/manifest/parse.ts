@@ -1,239 +1,93 @@
 /** YAML or JSON text, or a plain object → a tree that remembers where each value was written. */
-import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
+import { SCALAR_STYLE } from 'js-yaml'
 import { ConnectorError, type Problem } from '../../std/errors.ts'
-import { Float, parseJson } from '../../std/json.ts'
-import {
-  maxMembers,
-  maxMerged,
-  maxProblems,
-  maxValues,
-  refuseTooLarge,
-  tooLarge,
-  tooManyMembers,
-  tooManyValues,
-} from './limits.ts'
+import { Float } from '../../std/json.ts'
+import { maxMembers, maxProblems, maxValues, tooManyMembers, tooManyValues } from './limits.ts'
 import { type NodePosition, Places } from './places.ts'
 import { problem } from './problem.ts'
-import { plainScalar, taggedScalar } from './scalars.ts'
-import { isObject, type JsonObject, type Node, setMember } from './tree.ts'
-
-/** Far beyond any manifest (the deepest of 332 real ones has 46 levels), far below what would exhaust the stack. */
-export const maxDepth = 256
+import { type Frame, isJson, maxDepth, type Recorder, readYaml, type ScalarEvent, UnreadableText } from './read-yaml.ts'
+import { type JsonObject, type Node, setMember } from './tree.ts'
 
 export type Parsed = { value: unknown; places: Places; problems: Problem[] }
-
-type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>
-
-type Frame = {
-  node: Node
-  place: NodePosition
-  key: string | null
-  keyOffset: number
-  isMergeKey: boolean
-  /** What `<<` brought in; own keys win, whatever the order. */
-  merged: unknown[]
-}
 
 /** Throws ConnectorError `manifest/syntax` when the text is not one YAML or JSON document. */
 export function parseText(source: string, file?: string): Parsed {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source
   const places = new Places(text, file)
-  return new Reader(text, places, isJson(text)).read(eventsOf(text, places))
-}
-
-/** Throws ConnectorError `manifest/too-large` before it would take long. */
-export function boundedEvents(text: string): Event[] {
-  refuseTooLarge(text)
-  const events = parseEvents(text, { maxDepth })
-  if (events.length > 2 * maxValues) tooManyValues()
-  return events
-}
-
-function eventsOf(text: string, places: Places): Event[] {
+  const recorder = new PositionRecorder(places)
   try {
-    return boundedEvents(text)
+    const root = readYaml(text, isJson(text), recorder)
+    if (root === null) throw new UnreadableText('The manifest is empty.', 0)
+    return { value: root.value, places, problems: recorder.problems }
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const reason = error.reason.startsWith('nesting exceeded')
-      ? `The text is nested deeper than ${maxDepth} levels.`
-      : `The text is not readable as YAML or JSON: ${error.reason}.`
-    throw new ConnectorError('manifest/syntax', reason, { at: places.locate('', error.mark?.position ?? 0) })
+    if (!(error instanceof UnreadableText)) throw error
+    throw new ConnectorError(error.code, error.message, { at: places.locate('', error.offset) })
   }
 }
 
-/** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a string. */
-export function isJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+type Positions = { readonly place: NodePosition; keyOffset: number }
 
-/** Builds the tree from the flat list of events, without recursion. */
-class Reader {
-  readonly #text: string
+/** Records where every member is written, and which of them are written twice. */
+class PositionRecorder implements Recorder<Positions> {
+  readonly problems: Problem[] = []
   readonly #places: Places
-  readonly #isJson: boolean
-  readonly #frames: Frame[] = []
-  readonly #anchors = new Map<string, { value: unknown; frame: Frame | null }>()
-  readonly #problems: Problem[] = []
-  #root: { value: unknown } | null = null
-  #merged = 0
 
-  constructor(text: string, places: Places, json: boolean) {
-    this.#text = text
+  constructor(places: Places) {
     this.#places = places
-    this.#isJson = json
   }
 
-  read(events: readonly Event[]): Parsed {
-    for (const event of events) this.#take(event)
-    if (this.#root === null) this.#refuse('The manifest is empty.', 0)
-    return { value: this.#root.value, places: this.#places, problems: this.#problems }
+  key(event: ScalarEvent, _text: string, holder: Frame<Positions>): void {
+    holder.kept.keyOffset = offsetOf(event)
   }
 
-  #take(event: Event): void {
-    switch (event.type) {
-      case EVENT_ID.DOCUMENT:
-        if (this.#root !== null)
-          this.#refuse('The text holds more than one document; a manifest is one.', this.#text.length)
-        return
-      case EVENT_ID.SCALAR:
-        return this.#scalar(event)
-      case EVENT_ID.MAPPING:
-        return this.#open({}, event)
-      case EVENT_ID.SEQUENCE:
-        return this.#open([], event)
-      case EVENT_ID.ALIAS: {
-        const name = this.#text.slice(event.anchorStart, event.anchorEnd)
-        const anchor = this.#anchors.get(name)
-        if (anchor === undefined) this.#refuse(`The alias *${name} names no anchor.`, event.anchorStart - 1)
-        if (anchor.frame !== null && this.#frames.includes(anchor.frame)) {
-          throw new ConnectorError('manifest/circular-reference', `The alias *${name} is inside the value it names.`, {
-            at: this.#places.locate('', event.anchorStart - 1),
-          })
-        }
-        return this.#add(anchor.value, event.anchorStart - 1)
-      }
-      case EVENT_ID.POP:
-        return this.#close()
-    }
+  scalar(event: ScalarEvent, _value: unknown, holder: Frame<Positions> | undefined): void {
+    this.#add(holder, offsetOf(event))
   }
 
-  #scalar(event: ScalarEvent): void {
-    const text = getScalarValue(this.#text, event)
-    const isPlain = event.style === SCALAR_STYLE.PLAIN
-    const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED
-    const offset = event.valueStart < 0 ? -1 : event.valueStart - (isQuoted ? 1 : 0)
-    const frame = this.#frames.at(-1)
-    if (frame !== undefined && !Array.isArray(frame.node) && frame.key === null) {
-      // Airbyte: reads the key `on` as true and `007` as 7; a key here is the text its author wrote.
-      frame.key = text
-      frame.keyOffset = offset
-      frame.isMergeKey = isPlain && text === '<<' && !this.#isJson
-      return
-    }
-    const value = this.#scalarValue(event, text, isPlain)
-    this.#anchor(event, value, null)
-    this.#add(value, offset)
+  alias(event: { anchorStart: number }, _value: unknown, holder: Frame<Positions> | undefined): void {
+    this.#add(holder, event.anchorStart - 1)
   }
 
-  #scalarValue(event: ScalarEvent, text: string, isPlain: boolean): unknown {
-    if (event.tagStart >= 0) {
-      const tag = this.#text.slice(event.tagStart, event.tagEnd)
-      const tagged = taggedScalar(tag, text)
-      if (tagged === undefined) this.#refuse(`The tag ${tag} cannot be read here.`, event.tagStart)
-      return tagged.value
-    }
-    if (!isPlain) return text
-    return this.#isJson ? parseJson(text).value : plainScalar(text)
-  }
-
-  #open(
-    node: Node,
-    event: { start: number; anchorStart: number; anchorEnd: number; tagStart: number; tagEnd: number },
-  ): void {
-    const parent = this.#frames.at(-1)
-    if (parent !== undefined && !Array.isArray(parent.node) && parent.key === null) {
-      this.#refuse('A key must be text, not an object or a list.', event.start)
-    }
-    const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
-    if (!['', '!', '!!map', '!!seq'].includes(tag)) this.#refuse(`The tag ${tag} cannot be read here.`, event.tagStart)
-    const key = parent === undefined ? '' : (parent.key ?? parent.place.members.size)
-    const place: NodePosition = { parent: parent?.place ?? null, key, offset: event.start, members: new Map() }
+  open(event: { start: number }, node: Node, holder: Frame<Positions> | undefined): Positions {
+    const key = holder === undefined ? '' : (holder.key?.text ?? holder.kept.place.members.size)
+    const place: NodePosition = { parent: holder?.kept.place ?? null, key, offset: event.start, members: new Map() }
     this.#places.set(node, { place })
-    const frame: Frame = { node, place, key: null, keyOffset: -1, isMergeKey: false, merged: [] }
-    this.#anchor(event, node, frame)
-    this.#add(node, event.start)
-    this.#frames.push(frame)
+    this.#add(holder, event.start)
+    return { place, keyOffset: -1 }
   }
 
-  #anchor(event: { anchorStart: number; anchorEnd: number }, value: unknown, frame: Frame | null): void {
-    if (event.anchorStart >= 0)
-      this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), { value, frame })
+  merged({ kept }: Frame<Positions>, key: string, source: JsonObject): void {
+    const position = this.#places.get(source)?.place.members.get(key)
+    if (position !== undefined) kept.place.members.set(key, position)
   }
 
-  #add(value: unknown, offset: number): void {
-    const frame = this.#frames.at(-1)
-    if (frame === undefined) {
-      this.#root = { value }
+  #add(holder: Frame<Positions> | undefined, offset: number): void {
+    if (holder === undefined) return
+    const { node, key, kept } = holder
+    const { place, keyOffset } = kept
+    if (key === null) {
+      place.members.set(place.members.size, { key: offset, value: offset })
       return
     }
-    const { node, place } = frame
-    if (Array.isArray(node)) {
-      place.members.set(node.length, { key: offset, value: offset })
-      node.push(value)
-      return
-    }
-    if (frame.key === null) this.#refuse('A key must be text, not an object or a list.', offset)
-    const { key } = frame
-    frame.key = null
-    if (frame.isMergeKey) {
-      frame.merged.push(value)
-      return
-    }
-    if (place.members.has(key)) this.#reportDuplicate(frame, key)
+    if (key.isMerge) return
+    if (place.members.has(key.text)) this.#reportDuplicate(node, key.text, kept)
     if (place.members.size >= maxMembers) tooManyMembers(place.key)
-    place.members.set(key, { key: frame.keyOffset, value: offset < 0 ? frame.keyOffset : offset })
-    setMember(node, key, value)
+    place.members.set(key.text, { key: keyOffset, value: offset < 0 ? keyOffset : offset })
   }
 
-  #close(): void {
-    const frame = this.#frames.pop()
-    if (frame === undefined || !isObject(frame.node)) return
-    for (const source of frame.merged.flat()) {
-      if (!isObject(source)) this.#refuse('`<<` takes an object, or a list of objects, to merge.', frame.place.offset)
-      this.#merge(frame.node, frame.place, source)
-    }
-  }
-
-  #merge(node: JsonObject, place: NodePosition, source: JsonObject): void {
-    const positions = this.#places.get(source)?.place.members
-    for (const [key, value] of Object.entries(source)) {
-      if (++this.#merged > maxMerged) tooLarge(`\`<<\` brings in more than ${maxMerged} members.`)
-      if (Object.hasOwn(node, key)) continue
-      setMember(node, key, value)
-      const position = positions?.get(key)
-      if (position !== undefined) place.members.set(key, position)
-    }
-  }
-
-  #reportDuplicate(frame: Frame, key: string): void {
-    if (this.#problems.length >= maxProblems) return
-    const { node } = frame
+  #reportDuplicate(node: Node, key: string, { place, keyOffset }: Positions): void {
+    if (this.problems.length >= maxProblems) return
     const { line } = this.#places.atKey(node, key)
-    frame.place.members.set(key, { key: frame.keyOffset, value: frame.keyOffset })
+    place.members.set(key, { key: keyOffset, value: keyOffset })
     const where = line === undefined ? '' : `, on line ${line},`
     const message = `\`${key}\` is written twice; the first one${where} is lost.`
-    this.#problems.push(problem('manifest/duplicate-key', 'warning', message, this.#places.atKey(node, key)))
+    this.problems.push(problem('manifest/duplicate-key', 'warning', message, this.#places.atKey(node, key)))
   }
+}
 
-  #refuse(message: string, offset: number): never {
-    throw new ConnectorError('manifest/syntax', message, { at: this.#places.locate('', offset) })
-  }
+function offsetOf({ style, valueStart }: ScalarEvent): number {
+  const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED
+  return valueStart < 0 ? -1 : valueStart - (isQuoted ? 1 : 0)
 }
 
 /** Throws ConnectorError `manifest/syntax` when the object is not JSON: too deep, circular, or holding functions. */

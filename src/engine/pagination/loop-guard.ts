@@ -218,15 +218,16 @@ function thoroughFingerprint(received: readonly JsonRecord[]): Hash {
 
 /** A sum does not mind the order. Null when a record has no value in its key. */
 function identitiesOf(received: readonly JsonRecord[], paths: KeyPaths): Hash | null {
+  const hash = new Hash()
   let low = 0
   let high = 0
   for (const record of received) {
-    const key = hashKey(record, paths)
+    const key = hashKey(hash, record, paths)
     if (key === null) return null
     low = (low + key.low) | 0
     high = (high + key.high) | 0
   }
-  return new Hash().start(received.length).add(low).add(high).end()
+  return hash.start(received.length).add(low).add(high).end()
 }
 
 function requestFingerprint({ method, url, headers, body }: HttpRequest): Hash {

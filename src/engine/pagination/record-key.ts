@@ -1,16 +1,13 @@
 /** A record → its primary key, as a hash or as people read it. */
 import { stringifyJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
-import { Hash } from '../../std/hashing/hash.ts'
+import type { Hash } from '../../std/hashing/hash.ts'
 
 /** One path per field. */
 export type KeyPaths = readonly (readonly string[])[]
 
-/** The same object for every record: a million of them would be garbage. */
-const hash = new Hash()
-
-/** Null when the record has no value in a field of its key. Good until the next call. */
-export function hashKey(record: JsonRecord, paths: KeyPaths, seed = 0): Hash | null {
+/** Null when the record has no value in a field of its key. `hash` is made for many records: one for each would be garbage. */
+export function hashKey(hash: Hash, record: JsonRecord, paths: KeyPaths, seed = 0): Hash | null {
   hash.start(seed)
   for (const path of paths) {
     const value = at(record, path)

@@ -1,7 +1,7 @@
 /** The keys of slices that are read concurrently, in bounded memory: exact at first, then in a probabilistic filter. */
 import { type Filter, filterCapacity, openFilter } from '../../std/hashing/filter.ts'
 import {
-  type Batch,
+  Batch,
   openRecent,
   openTable,
   type Recent,
@@ -30,6 +30,8 @@ type SliceKeys = {
 
 export type KeyMemory = {
   open(): SliceKeys
+  /** Filled and used without a wait in between, so that all slices can share it. */
+  readonly batch: Batch
   bytes(): number
 }
 
@@ -53,14 +55,13 @@ export const keyBytes = {
 }
 export const keyCapacity = filterCapacity(keyLimits.filterSlots)
 
-/** The same object for every key of a batch. */
-const current = new Hash()
-
 /** Shared by the slices that have more keys than fit in memory. */
 type Overflow = { readonly filter: Filter; readonly recent: Recent }
 
 export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits = keyLimits): KeyMemory {
   const tables = new Set<Table>()
+  /** The same object for every key of a batch. */
+  const current = new Hash()
   let exact = 0
   let overflow: Overflow | null = null
   let overflowUsers = 0
@@ -132,6 +133,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
   }
   return {
     open,
+    batch: new Batch(),
     bytes() {
       const shared = overflow === null ? 0 : overflow.filter.bytes() + overflow.recent.bytes()
       return [...tables].reduce((sum, table) => sum + table.bytes(), shared)

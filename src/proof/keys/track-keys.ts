@@ -1,6 +1,7 @@
 /** The records of one slice, page by page → how many primary keys received more than once, in bounded space. */
 import { keyTexts, hashKey, type KeyPaths } from '../../engine/pagination/record-key.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
+import { Hash } from '../../std/hashing/hash.ts'
 import { Batch } from '../../std/hashing/table.ts'
 import { filterErrorRate } from '../../std/hashing/filter.ts'
 import { assumedKey } from './assumed-key.ts'
@@ -105,7 +106,7 @@ export function trackKeys({
         current = beginPage(page)
       }
       current.records += records.length
-      forEachBatch(records, { paths: primaryKey, seed: keys.seed, cursorField }, (batch) => {
+      forEachBatch(records, { paths: primaryKey, seed: keys.seed, cursorField, batch: memory.batch }, (batch) => {
         if (batch.length === 0) return
         current.firstKey ??= batch.lows[0] as number
         current.isVaried ||= hasOther(batch, current.firstKey)
@@ -153,24 +154,26 @@ function isRepetition({ records, again, probable, isVaried }: ReturnType<typeof 
   return isVaried && again === records && (probable === 0 || records >= fewestProbable)
 }
 
-/** Records → the hashes of their keys, each marked with the print of its record, a batch at a time. */
-type KeyRules = { readonly paths: KeyPaths; readonly seed: number; readonly cursorField: string | undefined }
+type KeyRules = {
+  readonly paths: KeyPaths
+  readonly seed: number
+  readonly cursorField: string | undefined
+  readonly batch: Batch
+}
 
-/** Shared by all pages of all streams: it is filled and used without a wait in between. */
-const batch = new Batch()
-
-/** Visits the records that have a key. A row is the index of a record. */
+/** Records → the hashes of their keys, each marked with the print of its record, a batch at a time. A row is the index of a record. */
 function forEachBatch(
   records: readonly JsonRecord[],
-  { paths, seed, cursorField }: KeyRules,
+  { paths, seed, cursorField, batch }: KeyRules,
   visit: (batch: Batch) => void,
 ): void {
+  const hash = new Hash()
   for (let first = 0; first < records.length; first += Batch.capacity) {
     const end = Math.min(first + Batch.capacity, records.length)
     batch.length = 0
     for (let row = first; row < end; row++) {
       const record = records[row] as JsonRecord
-      const key = hashKey(record, paths, seed)
+      const key = hashKey(hash, record, paths, seed)
       if (key !== null) batch.add(key, printOf(record, cursorField), row)
     }
     visit(batch)

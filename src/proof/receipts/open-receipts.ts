@@ -5,11 +5,9 @@ import type { JudgedParents } from '../../engine/pages/judged-parent.ts'
 import type { SliceChoice } from '../../engine/pages/read-stream.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import { type Claims, readClaims } from '../claims/read-claims.ts'
 import type { Judgement } from '../verdict/verdict.ts'
 import { openKeyMemory } from '../keys/key-memory.ts'
-import { type KeyTracker, trackKeys } from '../keys/track-keys.ts'
-import { claimRulesOf, factsOf } from '../claims/page-facts.ts'
+import { claimRulesOf } from '../claims/page-facts.ts'
 import {
   judgeWithParents,
   addSlice,
@@ -19,8 +17,8 @@ import {
   shownIn,
   passingOf,
 } from '../verdict/judge-stream.ts'
-import { claimedIn, type Receipt, type StreamProof } from './receipt.ts'
-import { judgeSlice } from '../verdict/judge-slice.ts'
+import type { Receipt, StreamProof } from './receipt.ts'
+import { type SliceTracker, trackSlice } from './track-slice.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
 export type Receipts = {
@@ -39,19 +37,17 @@ export type Receipts = {
 type Progress = {
   /** Whether it started after the first page of the slice. */
   readonly isResumed: boolean
-  readonly keys: KeyTracker
-  claims: Claims | null
-  pages: number
-  received: number
-  emitted: number
+  readonly tracker: SliceTracker
 }
 
 export function openReceipts(
   stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'> & Partial<JudgedParents>,
   memory = openKeyMemory(),
 ): Receipts {
-  const rules = claimRulesOf(stream)
-  const keyOptions = { primaryKey: stream.plan.primaryKey, memory, show: stream.redactor.text }
+  const rules = {
+    claims: claimRulesOf(stream),
+    keys: { primaryKey: stream.plan.primaryKey, memory, show: stream.redactor.text },
+  }
   const underWay = new Map<Slice, Progress>()
   const totals = { pages: 0, received: 0, emitted: 0 }
   let tally = emptyTally
@@ -65,7 +61,7 @@ export function openReceipts(
     ...shownIn(tally),
   })
   const begin = (slice: Slice, isResumed = false): Progress => {
-    const progress = { isResumed, claims: null, pages: 0, received: 0, emitted: 0, keys: trackKeys(keyOptions) }
+    const progress = { isResumed, tracker: trackSlice(rules) }
     underWay.set(slice, progress)
     return progress
   }
@@ -75,22 +71,15 @@ export function openReceipts(
       else if (choice !== 'read') begin(slice, true)
     },
     observe(slice, part) {
-      const progress = underWay.get(slice) ?? begin(slice)
-      if (part.part === 0) progress.pages++
-      progress.claims = readClaims(progress.claims, factsOf(part), rules)
-      progress.received += part.receivedCount
-      progress.emitted += part.records.length
-      progress.keys.observe(part.records, progress.pages)
+      const { tracker, isResumed } = underWay.get(slice) ?? begin(slice)
+      const { received } = tracker.observe(part)
       const { receipt: end } = part
       if (end === undefined) return null
       underWay.delete(slice)
-      const { claims, received, isResumed } = progress
-      const keys = progress.keys.counts()
-      progress.keys.release()
+      const proven = tracker.end({ ...end, isResumed })
+      const { judgement, keys, claimed } = proven
       repeatedPage ??= keys?.repeatedPage ?? null
-      const judgement = judgeSlice({ ...end, received, claims, keys, rules, isResumed })
-      const claimed = claimedIn(claims)
-      tally = addSlice(tally, { judgement, received, keys, claimed })
+      tally = addSlice(tally, { ...proven, received })
       totals.pages += end.pages
       totals.received += end.received
       totals.emitted += end.emitted
@@ -98,7 +87,8 @@ export function openReceipts(
     },
     stream() {
       const counted = { ...totals }
-      for (const { pages, received, emitted } of underWay.values()) {
+      for (const { tracker } of underWay.values()) {
+        const { pages, received, emitted } = tracker.counts()
         counted.pages += pages
         counted.received += received
         counted.emitted += emitted
@@ -107,7 +97,7 @@ export function openReceipts(
     },
     lacksWaiting: () => lacksOpen(tally),
     unfinished() {
-      for (const { keys } of underWay.values()) repeatedPage ??= keys.counts()?.repeatedPage ?? null
+      for (const { tracker } of underWay.values()) repeatedPage ??= tracker.keys()?.repeatedPage ?? null
       if (repeatedPage === null) return null
       return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} has only records of earlier pages` }
     },

@@ -17,6 +17,7 @@ export async function syncFolder(path: string): Promise<void> {
     .finally(() => folder.close())
 }
 
+/** Gives every temporary file of the process another name. */
 let drafts = 0
 
 export type Replacing = {
