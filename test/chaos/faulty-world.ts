@@ -56,5 +56,5 @@ async function syncUntilWhole(url: string, to: string, waitsMs: number[]): Promi
 /** No wait takes its time, and time limits are short. */
 const options = {
   now: () => timeOfRound(1),
-  limits: { headersMs: 300, bodyMs: 300, totalMs: 1000 },
+  limits: { headersMs: 1000, bodyMs: 1000, totalMs: 2500 },
 } satisfies Partial<SyncOptions>
