@@ -1,4 +1,4 @@
-/** `npm run bench`: every figure of benchmarks/README.md, in one run. */
+/** `npm run bench`: every figure of benchmarks/README.md, in one run; `npm run bench -- read sync` only these. */
 import { benchmarkBuilder } from './builder.ts'
 import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
@@ -9,12 +9,22 @@ import { benchmarkSlices } from './slices.ts'
 import { benchmarkSync } from './sync.ts'
 import { benchmarkTemplates } from './templates.ts'
 
-benchmarkTemplates()
-benchmarkMemory()
-await benchmarkReading()
-await benchmarkSync()
-await benchmarkSlices()
-await benchmarkDecoding()
-await benchmarkDownloads()
-await benchmarkSite()
-await benchmarkBuilder()
+const benchmarks: Readonly<Record<string, () => unknown>> = {
+  templates: benchmarkTemplates,
+  memory: benchmarkMemory,
+  read: benchmarkReading,
+  sync: benchmarkSync,
+  slices: benchmarkSlices,
+  decoding: benchmarkDecoding,
+  downloads: benchmarkDownloads,
+  site: benchmarkSite,
+  builder: benchmarkBuilder,
+}
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}: choose from ${Object.keys(benchmarks).join(', ')}.`)
+  process.exit(2)
+}
+for (const [name, run] of Object.entries(benchmarks)) if (chosen.length === 0 || chosen.includes(name)) await run()

@@ -8,5 +8,7 @@ for (const [command, args] of [
   const made = spawnSync(command, args, { stdio: 'inherit' })
   if (made.status !== 0) process.exit(made.status ?? 1)
 }
-const { status } = spawnSync(process.execPath, ['build/benchmarks/main.js'], { stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, ['build/benchmarks/main.js', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+})
 process.exit(status ?? 1)
