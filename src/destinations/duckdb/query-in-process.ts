@@ -30,7 +30,7 @@ export async function runProcess(job: QueryJob, signal: AbortSignal): Promise<Qu
   child.stdin.on('error', () => {})
   child.stdin.write(`${stringifyJson(job)}\n`)
   try {
-    const most = (job.limits.answerMebibytes + 1) * 2 ** 20
+    const most = (job.limits.resultMebibytes + 1) * 2 ** 20
     const closed = once(child, 'close').then(
       ([exitCode, exitSignal]: (number | string | null)[]) => String(exitSignal ?? `code ${exitCode}`),
       (error: unknown) => String(error),
@@ -130,7 +130,7 @@ function usualLimits(): QueryLimits {
     databaseMebibytes,
     processMebibytes: databaseMebibytes + 512,
     spillMebibytes: 2048,
-    answerMebibytes: 32,
+    resultMebibytes: 32,
   }
 }
 

@@ -9,14 +9,14 @@ import { RowGrid } from '../../test-reads/records/row-grid.tsx'
 import { csvOf } from './csv.ts'
 import type { SqlQuery } from './use-question.ts'
 
-export function AnswerView({ question }: { question: SqlQuery }) {
+export function ResultView({ question }: { question: SqlQuery }) {
   return (
     <div className="answer">
       <p className="found" role="status">
         {question.status === 'asking' && 'Asking'}
         {question.status === 'answered' && foundWords(question.answer, question.tookMs)}
       </p>
-      {question.status === 'answered' && question.answer.rows.length > 0 && <AnswerTable answer={question.answer} />}
+      {question.status === 'answered' && question.answer.rows.length > 0 && <ResultTable answer={question.answer} />}
       {question.status === 'refused' && (
         <div className="problem-box" role="alert">
           <pre>{question.message}</pre>
@@ -30,7 +30,7 @@ export function AnswerView({ question }: { question: SqlQuery }) {
 /** Enough to know how wide the columns want to be. */
 const measured = 200
 
-function AnswerTable({ answer }: { answer: QueryAnswer }) {
+function ResultTable({ answer }: { answer: QueryAnswer }) {
   const rows = useMemo(
     () => answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, index) => [name, row[index]]))),
     [answer],
