@@ -46,7 +46,7 @@ export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
     <section className="query" aria-labelledby={`${id}-title`}>
       <header className="lead-in">
         <h2 id={`${id}-title`}>Query</h2>
-        <p>Asks the database what landed. It changes nothing.</p>
+        <p>Queries the tables. It changes nothing.</p>
       </header>
       <div className="query-parts">
         <TableList
