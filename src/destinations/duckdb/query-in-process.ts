@@ -62,7 +62,7 @@ async function outputOf(stdout: NodeJS.ReadableStream, most: number, end: () => 
 function answerIn(text: string, ending: string): QueryResult {
   const reply = replyIn(text)
   if (reply === null) {
-    throw new ConnectorError('destinations/query-died', `The process of the query ended without an answer (${ending}).`)
+    throw new ConnectorError('destinations/query-died', `The process of the query ended without a result (${ending}).`)
   }
   if ('answer' in reply) return reply.answer
   const { code, message, hint } = reply.refusal

@@ -100,7 +100,7 @@ function refusal(code: RefusalCode, message: string): QueryReply {
 }
 
 function tooLong({ limits }: QueryJob): QueryReply {
-  const message = `The answer is larger than ${limits.resultMebibytes} MiB.`
+  const message = `The result is larger than ${limits.resultMebibytes} MiB.`
   const hint = 'Select fewer columns or rows, or shorten long values: left(column, 1000).'
   return { refusal: { code: 'destinations/query-memory', message, hint } }
 }
