@@ -31,7 +31,7 @@ const holds: Record<ColumnType, string> = {
   timestamp: 'times without a zone, where the schema says so (`airbyte_type`)',
   timestamptz: 'instants, where the schema says `format: date-time`',
   json: 'objects and lists',
-  text: 'texts, and whatever has no type in common',
+  text: 'strings, and whatever has no type in common',
 }
 
 test('docs/destinations.md has the type of every column (TURNLEAF_WRITE_DOCS=1 writes them)', () => {

@@ -4,7 +4,7 @@ import { afterKey, cursor, cursorHeader, form, graphql, search } from './dialect
 import { all, nextPath, nextUrl } from './dialects/next-link.ts'
 import { odata, offset, offsetHeader, range } from './dialects/offset.ts'
 import { jsonApi, linkHeader, pageFromOne, pageFromZero, pageInPath } from './dialects/page.ts'
-import type { DialectAnswer, Question } from './exchange.ts'
+import type { DialectResponse, Question } from './exchange.ts'
 import type { Fault, Trait } from './faults/fault.ts'
 
 export type Dialect = {
@@ -17,7 +17,7 @@ export type Dialect = {
   try: string
   /** What faults may touch. */
   traits: readonly Trait[]
-  answer(question: Question): DialectAnswer
+  answer(question: Question): DialectResponse
 }
 
 // biome-ignore format: a table reads best with one line each

@@ -45,7 +45,7 @@ export type Question = {
 }
 
 /** What a dialect answers; the body becomes JSON. `page` is the requested page, from 0. */
-export type DialectAnswer = { body: unknown; headers?: Record<string, string>; page: number }
+export type DialectResponse = { body: unknown; headers?: Record<string, string>; page: number }
 
 /** A request that the lab refuses: the status, and which field to correct. */
 export class Refusal extends Error {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { SiteFacts } from '../site/facts.ts'
 import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
-import type { AnswerShape, Route } from './route.ts'
+import type { ResponseShape, Route } from './route.ts'
 import { apiProblem } from './wire/problem.ts'
 
 type Schemas = Record<string, object>
@@ -50,7 +50,7 @@ export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonl
 }
 
 function operationOf(route: Route, hasToken: boolean, schemas: Schemas) {
-  const { id, tag, summary, description, takes, answers, problems = [], isOpen } = route
+  const { id, tag, summary, description, takes, responses, problems = [], isOpen } = route
   const parameters = [...parametersOf(takes.path, 'path', schemas), ...parametersOf(takes.query, 'query', schemas)]
   const statuses = [...new Set([...problems, ...usualProblems(route, hasToken)])].toSorted((one, other) => one - other)
   return {
@@ -67,8 +67,8 @@ function operationOf(route: Route, hasToken: boolean, schemas: Schemas) {
       },
     }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, shape]) => [status, answerOf(shape, schemas)])),
-      ...Object.fromEntries(statuses.map((status) => [status, problemAnswer(status)])),
+      ...Object.fromEntries(Object.entries(responses).map(([status, shape]) => [status, responseOf(shape, schemas)])),
+      ...Object.fromEntries(statuses.map((status) => [status, problemResponse(status)])),
     },
   }
 }
@@ -82,7 +82,7 @@ function usualProblems({ takes: { path, query, body }, isOpen }: Route, hasToken
   return statuses
 }
 
-function answerOf({ description, body, type = 'application/json', headers }: AnswerShape, schemas: Schemas) {
+function responseOf({ description, body, type = 'application/json', headers }: ResponseShape, schemas: Schemas) {
   return {
     description,
     ...(headers !== undefined && {
@@ -96,7 +96,7 @@ function answerOf({ description, body, type = 'application/json', headers }: Ans
   }
 }
 
-function problemAnswer(status: ProblemStatus) {
+function problemResponse(status: ProblemStatus) {
   return {
     description: phrases[status],
     content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },

@@ -16,14 +16,14 @@ type Described = {
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  readonly answers: Readonly<Record<number, AnswerShape>>
+  readonly responses: Readonly<Record<number, ResponseShape>>
   /** Statuses of problems that are specific to this operation. */
   readonly problems?: readonly ProblemStatus[]
   /** Needs no token. */
   readonly isOpen?: boolean
 }
 
-export type AnswerShape = {
+export type ResponseShape = {
   readonly description: string
   /** JSON unless `type` is given; absent for a response without a body. */
   readonly body?: z.ZodType
@@ -45,7 +45,7 @@ type Input<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodTy
 
 export type Route = Described & {
   readonly takes: Taken<z.ZodType, z.ZodType, z.ZodType>
-  readonly answer: (request: Request, path: Readonly<Record<string, string>>) => Promise<Response>
+  readonly respond: (request: Request, path: Readonly<Record<string, string>>) => Promise<Response>
 }
 
 /**
@@ -65,7 +65,7 @@ export function route<Path extends z.ZodType, Query extends z.ZodType, Body exte
   return {
     ...described,
     takes,
-    async answer(request, path) {
+    async respond(request, path) {
       const query = Object.fromEntries(new URL(request.url).searchParams)
       const body = takes.body === undefined ? undefined : await bodyOf(request)
       const refused = onInvalidBody === undefined ? undefined : takes.body?.safeParse(body).error

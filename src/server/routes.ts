@@ -63,7 +63,7 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       tag: 'service',
       summary: 'Check that the server works',
       isOpen: true,
-      answers: { 200: { description: 'The server works.', body: health } },
+      responses: { 200: { description: 'The server works.', body: health } },
       handle: () => json({ status: 'ok' }),
     }),
     route({
@@ -72,7 +72,7 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       id: 'getCapabilities',
       tag: 'service',
       summary: 'Capabilities of the server',
-      answers: { 200: { description: 'The capabilities.', body: capabilities } },
+      responses: { 200: { description: 'The capabilities.', body: capabilities } },
       handle: () => json({ custom_code_execution: false }),
     }),
     route({
@@ -82,7 +82,7 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       tag: 'service',
       summary: 'This description',
       isOpen: true,
-      answers: { 200: { description: 'OpenAPI 3.1.', body: z.record(z.string(), z.unknown()) } },
+      responses: { 200: { description: 'OpenAPI 3.1.', body: z.record(z.string(), z.unknown()) } },
       handle: () => json(description()),
     }),
     route({
@@ -92,7 +92,7 @@ function serviceRoutes({ baseUrl }: SiteFacts, description: () => object): reado
       tag: 'service',
       summary: 'Where the API catalog is',
       isOpen: true,
-      answers: { 308: { description: 'The catalog of the public site.', headers: { Location: 'Its address.' } } },
+      responses: { 308: { description: 'The catalog of the public site.', headers: { Location: 'Its address.' } } },
       // RFC 9727 §5.1: one catalog is canonical, and the others redirect to it.
       handle: () => new Response(null, { status: 308, headers: { Location: `${baseUrl}${catalogPath}` } }),
     }),

@@ -22,7 +22,7 @@ export function sampleRoutes({ lab }: Services): readonly Route[] {
       id: 'getSample',
       tag: 'building',
       summary: 'A sample API, and a manifest that reads it',
-      answers: { 200: { description: 'Both run on this machine.', body: sample } },
+      responses: { 200: { description: 'Both run on this machine.', body: sample } },
       problems: [404],
       handle() {
         if (lab !== null) return json({ url: lab, name: sampleName, text: sampleText(lab) })

@@ -34,8 +34,8 @@ export function createApi(facts: SiteFacts, services: Services): Hono {
 function mount(app: Hono, path: string, routes: readonly Route[], guards: readonly MiddlewareHandler[]): void {
   const at = path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const guard of guards) app.use(at, guard)
-  for (const { method, answer } of routes) {
-    app.on(method.toUpperCase(), at, (context) => answer(context.req.raw, context.req.param()))
+  for (const { method, respond } of routes) {
+    app.on(method.toUpperCase(), at, (context) => respond(context.req.raw, context.req.param()))
   }
   refuseOthers(app, at, allowed(routes.map(({ method }) => method)))
 }

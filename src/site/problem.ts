@@ -1,5 +1,5 @@
 /** A status → its problem details (RFC 9457). Nothing of the request is repeated. */
-import { type SiteAnswer, type Fields, answer } from './answer.ts'
+import { type SiteResponse, type Fields, answer } from './response.ts'
 
 export const problemType = 'application/problem+json'
 
@@ -29,7 +29,7 @@ export function problemText(status: ProblemStatus, detail: string, more: object 
   return `${JSON.stringify({ type: 'about:blank', title: phrases[status], status, detail, ...more })}\n`
 }
 
-export function problem(status: ProblemStatus, detail: string, fields: Fields = {}, more: object = {}): SiteAnswer {
+export function problem(status: ProblemStatus, detail: string, fields: Fields = {}, more: object = {}): SiteResponse {
   const headers = { 'Content-Type': problemType, 'Cache-Control': 'no-store', ...fields }
   return answer(status, headers, problemText(status, detail, more))
 }

@@ -9,22 +9,22 @@ import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
 import { favicon } from './homepage/html.ts'
 import {
-  type SiteAnswer,
+  type SiteResponse,
   answer,
-  emptyAnswer,
+  emptyResponse,
   type Fields,
   represent,
   type Representation,
   uncached,
-} from './answer.ts'
+} from './response.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Face, negotiate } from './negotiate.ts'
 import { problem } from './problem.ts'
 
 export type Resource = {
   readonly choose: (accept: string | undefined) => Representation
-  readonly preflight: SiteAnswer
-  readonly wrongMethod: SiteAnswer
+  readonly preflight: SiteResponse
+  readonly wrongMethod: SiteResponse
 }
 
 const plainText = 'text/plain; charset=utf-8'
@@ -125,7 +125,7 @@ const preflightFields: Fields = {
 function withMethods(choose: Resource['choose'], fields: Fields = {}): Resource {
   return {
     choose,
-    preflight: emptyAnswer(204, { ...preflightFields, ...fields }),
+    preflight: emptyResponse(204, { ...preflightFields, ...fields }),
     wrongMethod: problem(405, `This resource answers to ${allowed}.`, { Allow: allowed, ...fields }),
   }
 }

@@ -1,5 +1,5 @@
 /** {base_url}: what a request asks for → the response made for it at start. */
-import { type SiteAnswer, emptyAnswer, isCurrent } from './answer.ts'
+import { type SiteResponse, emptyResponse, isCurrent } from './response.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
@@ -14,7 +14,7 @@ export type SiteRequest = {
   readonly ifNoneMatch?: string | undefined
 }
 
-export type Site = (asked: SiteRequest) => SiteAnswer
+export type Site = (asked: SiteRequest) => SiteResponse
 
 /**
  * A pure function over answers that are ready. Throws when an address of the facts is not a plain origin.
@@ -30,7 +30,7 @@ export function createSite(given: SiteFacts, now: Date = new Date()): Site {
   }
   const resources = makeResources(facts, now)
   const notFound = problem(404, `There is nothing at this address. ${facts.baseUrl}/llms.txt lists what there is.`)
-  const server = emptyAnswer(204, { Allow: 'GET, HEAD, OPTIONS' })
+  const server = emptyResponse(204, { Allow: 'GET, HEAD, OPTIONS' })
 
   return ({ method, target, accept, ifNoneMatch }) => {
     if (target === '*' && method === 'OPTIONS') return server

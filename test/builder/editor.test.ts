@@ -56,7 +56,7 @@ describe('the editor', { skip: noBrowser }, () => {
     const { page, complaints } = await opened('adding')
     await page.getByRole('button', { name: 'Add a stream' }).click()
     await page.keyboard.type('orders')
-    await page.getByText('There is a stream of that name.').waitFor()
+    await page.getByText('A stream with that name exists.').waitFor()
     await page.keyboard.type('_archive')
     assert.equal(await page.getByLabel('New stream').getByLabel('Path').inputValue(), '/orders_archive')
     await page.keyboard.press('Enter')

@@ -24,7 +24,7 @@ describe('the sync page', { skip: noBrowser }, () => {
 
   test('lands the sample, says what proves it, and answers how many records there are', async () => {
     const { page, complaints } = await opened('sample', sampleText(builder.lab))
-    await page.getByText('None yet. The first sync makes one for each stream.').waitFor()
+    await page.getByText('None yet. The first sync creates one for each stream.').waitFor()
     await button(page, 'Sync').click()
     await page.getByText('1,000 records of 4 streams landed').waitFor()
     assert.deepEqual(await cellsOf(page, 'customers'), ['250', '5', 'short page', 'complete (total 250)'])
@@ -257,8 +257,8 @@ describe('the sync page', { skip: noBrowser }, () => {
     await page.getByText(/^No rows/).waitFor()
     for (const sql of [`select * from read_csv('/etc/passwd')`, 'drop table sample', 'select from from']) {
       await ask(page, sql)
-      await page.locator('.answer').getByRole('alert').waitFor()
-      assert.doesNotMatch((await page.locator('.answer').textContent()) ?? '', /root:/)
+      await page.locator('.query-result').getByRole('alert').waitFor()
+      assert.doesNotMatch((await page.locator('.query-result').textContent()) ?? '', /root:/)
       await page.getByLabel('SQL').fill('select 1')
     }
     await assertAccessible(page, 'with a refusal')

@@ -1,6 +1,6 @@
 /** The homepage says the same in HTML and in markdown, and what it says is what the source does. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { HtmlValidate } from 'html-validate'
 import { createLoopGuard } from '../../src/engine/pagination/loop-guard.ts'
@@ -227,6 +227,12 @@ suite('what the page claims is what the source does', () => {
   test('the files it names exist, and the figures are those of docs/compatibility.md', () => {
     assert.deepEqual(
       content.docs.files.filter(({ path }) => !existsSync(path)),
+      [],
+    )
+    const listed = new Set(content.docs.files.map(({ path }) => path))
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
+    assert.deepEqual(
+      pages.filter((name) => !listed.has(`docs/${name}`)),
       [],
     )
     const table = readFileSync('docs/compatibility.md', 'utf8')

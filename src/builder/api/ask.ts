@@ -1,7 +1,7 @@
 /** The one way to the server: requests out, values or problems back. JSON keeps every digit. */
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import type { ApiProblem } from '../../server/wire/problem.ts'
-import { noteAnswer, noteSilence } from './reach.ts'
+import { noteResponse, noteSilence } from './reach.ts'
 import { currentToken } from './token.ts'
 
 /** What the server said is wrong, or that it did not answer at all. */
@@ -70,7 +70,7 @@ export async function send(method: string, path: string, { body, signal }: Reque
     ...(body !== undefined && { body: stringifyJson(body) }),
     ...(signal !== undefined && { signal }),
   }).catch(brokenOff(signal))
-  noteAnswer(response.status)
+  noteResponse(response.status)
   if (response.ok) return response
   const problem = await response.json().then(
     (value) => value as ApiProblem,

@@ -16,7 +16,7 @@ export const useServerState = reach.use
 /** Runs whenever the server is back, or has got its token. */
 export const onReturn = returns.subscribe
 
-export function noteAnswer(status: number): void {
+export function noteResponse(status: number): void {
   if (status === 401) change('locked')
   else if (reach.get() === 'down') comeBack()
 }

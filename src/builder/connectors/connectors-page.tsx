@@ -63,7 +63,7 @@ export function ConnectorsPage() {
             </>
           )}
         </div>
-        {isFirst && <p className="lead">Describe an API once, see every page it answers, and land every record.</p>}
+        {isFirst && <p className="lead">Describe an API once, see every page, and store every record.</p>}
         {(isFirst || isAdding) && <NewConnector />}
         {isPending && <p className="waiting">Looking for connectors</p>}
         {error !== null && data === undefined && (

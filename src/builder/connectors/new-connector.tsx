@@ -73,7 +73,7 @@ function SampleWay() {
       {typeof state === 'object' ? (
         <span role="alert">{state.trouble}</span>
       ) : (
-        <span>Four kinds of paging on this machine. Works offline.</span>
+        <span>Four pagination methods on this machine. Works offline.</span>
       )}
     </button>
   )

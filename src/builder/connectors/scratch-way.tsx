@@ -39,7 +39,7 @@ export function ScratchWay() {
           onChange={({ target }) => setAddress(target.value)}
         />
         <p className="help" id={`${id}-help`}>
-          What the addresses of all streams begin with.
+          What the URLs of all streams start with.
         </p>
       </div>
       <NameField name={name} onName={setGiven} />

@@ -5,9 +5,9 @@ import { LongWords } from '../proofs/long-words.tsx'
 import '../proofs/proving.css'
 
 const confidences = {
-  shown: { label: 'shown', meaning: 'A request was answered as only this explains.' },
-  likely: { label: 'likely', meaning: 'It fits all that was seen.' },
-  possible: { label: 'possible', meaning: 'Only a name speaks for it.' },
+  shown: { label: 'shown', meaning: 'Only this explains the response to a request.' },
+  likely: { label: 'likely', meaning: 'It fits all responses so far.' },
+  possible: { label: 'possible', meaning: 'Only a name suggests it.' },
 } as const
 
 export type CandidateProps = {

@@ -79,7 +79,7 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
         >
           {isApplied ? 'Applied' : 'Apply and test'}
         </button>
-        {isApplied && <span className="applied">It is in the manifest now. Undo takes it back.</span>}
+        {isApplied && <span className="applied">It is in the manifest now. Undo reverts it.</span>}
       </div>
     </div>
   )

@@ -50,7 +50,7 @@ export function NewStream({ onEnd }: { onEnd: () => void }) {
         />
         {isTaken && (
           <p className="wrong" id={`${id}-taken`}>
-            There is a stream of that name.
+            A stream with that name exists.
           </p>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** What the addresses of all streams begin with. */
+/** What the URLs of all streams start with. */
 import { useMemo } from 'react'
 import type { Path } from '../../document/value-path.ts'
 import { Field } from '../fields/field.tsx'
@@ -22,7 +22,7 @@ export function BaseUrlPage() {
   const found = useMemo(() => baseUrlGroups(root), [root])
   const groups = found.length === 0 ? [first] : found
   return (
-    <SettingsPage title="Base URL" lead="What the addresses of all streams begin with.">
+    <SettingsPage title="Base URL" lead="What the URLs of all streams start with.">
       {groups.map(({ at, streams }) => (
         <div className="group" key={at.join('/')}>
           <BaseUrlField at={at} />

@@ -49,7 +49,7 @@ function TransformationsSection({ stream }: { stream: StreamPlace }) {
       <ComponentList
         at={at}
         label="Steps"
-        help="Each step changes what the one before it left."
+        help="Each step changes the result of the one before."
         one="transformation"
         offered={offered}
         titleOf={transformationTitle}

@@ -33,7 +33,7 @@ export function SurveyView({ stream }: { stream: string }) {
 function FaultTable({ results }: { results: readonly SurveyResult[] }) {
   return (
     <table>
-      <caption className="hidden">Faults, and what becomes of the stream</caption>
+      <caption className="hidden">Faults and their outcomes</caption>
       <thead>
         <tr>
           <th scope="col">The API</th>

@@ -39,7 +39,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
         <div className="test-empty">
-          <p>A test asks the API for the first pages of {stream} and shows each request, its answer and its records.</p>
+          <p>A test requests the first pages of {stream} and shows each request, its response and its records.</p>
           {needed.length === 0 && (
             <button type="button" className="button" onClick={testing.start}>
               Read the first pages

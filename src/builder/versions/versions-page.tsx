@@ -16,7 +16,7 @@ export function VersionsPage() {
   return (
     <div className="versions-page">
       <h2>Versions</h2>
-      <p className="lead">Every text that was saved here or found on disk. They are files in the connector’s folder.</p>
+      <p className="lead">Every version that was saved here or found on disk, as files in the connector’s folder.</p>
       {error !== null && <p role="alert">{error.message}</p>}
       <ul>
         {data?.versions.map((past) => (

@@ -90,7 +90,7 @@ function taken(path: string): ConnectorError {
   return new ConnectorError('cli/file', `${path} already exists.`, { hint: 'Choose another name, or add --force.' })
 }
 
-/** The answer, its evidence, and the requests that were sent. */
+/** The result, its evidence, and the requests that were sent. */
 function report({ answer, says, candidates, probes }: Detection): string[] {
   const paint = answer === 'cannot-tell' ? colours.yellow : colours.green
   return [
@@ -102,10 +102,10 @@ function report({ answer, says, candidates, probes }: Detection): string[] {
   ]
 }
 
-/** The candidate of the answer needs no title: the answer describes it. */
-function candidateLines({ says, confidence, evidence, facts }: Candidate, isAnswer: boolean): string[] {
-  const title = isAnswer ? [] : [`  ${oneLine(says)} (${confidence})`]
-  return [...title, ...[...evidence, `stops ${facts.stops}`].map((one) => `  ${isAnswer ? '' : '  '}${oneLine(one)}`)]
+/** The candidate of the result needs no title: the result describes it. */
+function candidateLines({ says, confidence, evidence, facts }: Candidate, isResult: boolean): string[] {
+  const title = isResult ? [] : [`  ${oneLine(says)} (${confidence})`]
+  return [...title, ...[...evidence, `stops ${facts.stops}`].map((one) => `  ${isResult ? '' : '  '}${oneLine(one)}`)]
 }
 
 const widest = 70

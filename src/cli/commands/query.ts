@@ -21,7 +21,7 @@ export function runQuery(sql: string, { limit = 100, json = false, ...given }: Q
       say(`${destination.address} does not support queries.`)
       return 1
     }
-    process.stdout.write((json ? answerLines(answer) : answerTable(answer)).map((line) => `${line}\n`).join(''))
+    process.stdout.write((json ? answerLines(answer) : resultTable(answer)).map((line) => `${line}\n`).join(''))
     if (answer.isCut) say(`Only the first ${number(limit)} rows are shown; --limit N shows more.`)
     return 0
   })
@@ -34,7 +34,7 @@ function answerLines({ columns, rows }: QueryResult): string[] {
 /** Longer cells would make the table unreadable. */
 const widestCell = 60
 
-function answerTable({ columns, rows }: QueryResult): string[] {
+function resultTable({ columns, rows }: QueryResult): string[] {
   const cells = rows.map((values) => values.map(cellText))
   const layout: Column[] = columns.map((name, index) => ({
     width: Math.max(name.length, ...cells.map((texts) => texts[index]?.length ?? 0)),

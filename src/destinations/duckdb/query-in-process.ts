@@ -30,7 +30,7 @@ export async function runProcess(job: QueryJob, signal: AbortSignal): Promise<Qu
   child.stdin.on('error', () => {})
   child.stdin.write(`${stringifyJson(job)}\n`)
   try {
-    const most = (job.limits.answerMebibytes + 1) * 2 ** 20
+    const most = (job.limits.resultMebibytes + 1) * 2 ** 20
     const closed = once(child, 'close').then(
       ([exitCode, exitSignal]: (number | string | null)[]) => String(exitSignal ?? `code ${exitCode}`),
       (error: unknown) => String(error),
@@ -62,7 +62,7 @@ async function outputOf(stdout: NodeJS.ReadableStream, most: number, end: () => 
 function answerIn(text: string, ending: string): QueryResult {
   const reply = replyIn(text)
   if (reply === null) {
-    throw new ConnectorError('destinations/query-died', `The process of the query ended without an answer (${ending}).`)
+    throw new ConnectorError('destinations/query-died', `The process of the query ended without a result (${ending}).`)
   }
   if ('answer' in reply) return reply.answer
   const { code, message, hint } = reply.refusal
@@ -130,7 +130,7 @@ function usualLimits(): QueryLimits {
     databaseMebibytes,
     processMebibytes: databaseMebibytes + 512,
     spillMebibytes: 2048,
-    answerMebibytes: 32,
+    resultMebibytes: 32,
   }
 }
 

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   watchMemory(job)
   const reply = await replyTo(job)
   const text = stringifyJson(reply)
-  const isTooLong = Buffer.byteLength(text) > job.limits.answerMebibytes * mebibyte
+  const isTooLong = Buffer.byteLength(text) > job.limits.resultMebibytes * mebibyte
   process.stdout.write(isTooLong ? stringifyJson(tooLong(job)) : text, () => process.exit(0))
 }
 
@@ -100,7 +100,7 @@ function refusal(code: RefusalCode, message: string): QueryReply {
 }
 
 function tooLong({ limits }: QueryJob): QueryReply {
-  const message = `The answer is larger than ${limits.answerMebibytes} MiB.`
+  const message = `The result is larger than ${limits.resultMebibytes} MiB.`
   const hint = 'Select fewer columns or rows, or shorten long values: left(column, 1000).'
   return { refusal: { code: 'destinations/query-memory', message, hint } }
 }
@@ -125,7 +125,7 @@ export type QueryLimits = {
   /** For the whole process: some operators take more than DuckDB counts. */
   readonly processMebibytes: number
   readonly spillMebibytes: number
-  readonly answerMebibytes: number
+  readonly resultMebibytes: number
 }
 
 export type QueryReply =

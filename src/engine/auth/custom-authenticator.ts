@@ -10,7 +10,7 @@ import { compileTemplate } from '../template/template.ts'
 import { authScope, type Credentials } from './credentials.ts'
 import { authIdentity, createKeeper, type TokenKeeper } from './keep-token.ts'
 import { authenticate } from './sign-request.ts'
-import { decodeTokenAnswer, renewalBefore, tokenSend, usualLifeMs } from './token-endpoint.ts'
+import { decodeTokenResponse, renewalBefore, tokenSend, usualLifeMs } from './token-endpoint.ts'
 
 /** What a request needs in addition to what its author wrote. Sent to the request's own origin only, and never shown. */
 export type Authentication = {
@@ -132,7 +132,7 @@ function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortS
   const { tokens, now, config } = run
   const parameters = (plan.fields.$parameters as Parameters | undefined) ?? {}
   return {
-    fetchJson: async (request) => decodeTokenAnswer(await tokenSend(run)(requestOf(request, plan), tokens.closing)),
+    fetchJson: async (request) => decodeTokenResponse(await tokenSend(run)(requestOf(request, plan), tokens.closing)),
     hide: tokens.hide,
     now,
     evaluate: (template) =>

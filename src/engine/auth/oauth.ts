@@ -16,7 +16,7 @@ import { authIdentity, createKeeper, keptSecret, type KeptToken } from './keep-t
 import { signToken } from './jwt.ts'
 import type { OAuthPlan, SingleUsePlan } from './plan/oauth.ts'
 import {
-  decodeTokenAnswer,
+  decodeTokenResponse,
   expiryOf,
   findValue,
   instantOf,
@@ -71,7 +71,7 @@ async function fetchToken(run: Run, plan: OAuthPlan): Promise<KeptToken> {
   const askedAt = now()
   const response = await askFor(run, plan, config, assertion)
 
-  const body = decodeTokenAnswer(response)
+  const body = decodeTokenResponse(response)
   const found = findIn(body, plan, config)
   if (found.refreshToken !== null) tokens.hide(found.refreshToken)
   if (found.accessToken === null) throw noToken(response, evaluateText(plan.names.accessToken, plan, config), body)

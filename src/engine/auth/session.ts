@@ -17,7 +17,7 @@ import { authScope, type Secret, evaluateText } from './credentials.ts'
 import { authIdentity, createKeeper, keptSecret, type KeptToken } from './keep-token.ts'
 import type { LegacySessionPlan, SessionPlan } from './plan/authenticator.ts'
 import { authenticate } from './sign-request.ts'
-import { decodeTokenAnswer, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
+import { decodeTokenResponse, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
 
 /** `login` sends requests of the login requester. */
 export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
@@ -50,7 +50,7 @@ function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
 
 /** Of a format with many items the first is used, as in Airbyte. */
 async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: HttpResponse): Promise<unknown> {
-  if (decoder.kind === 'json') return decodeTokenAnswer(response)
+  if (decoder.kind === 'json') return decodeTokenResponse(response)
   try {
     const { value } = await decodeWhole({ plan: decoder, custom: null, maxBytes: run.network.maxBodyBytes }, response)
     return Array.isArray(value) ? (value[0] as unknown) : value
@@ -131,7 +131,7 @@ async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<str
     body: encodeJson({ username, password }, plan.at),
   }
   const response = await tokenSend(run)(request, tokens.closing)
-  const body = decodeTokenAnswer(response)
+  const body = decodeTokenResponse(response)
   const name = evaluateText(plan.tokenKey, plan, config)
   const token = findValue(body, name, 0)
   if (token === undefined || token === null || typeof token === 'object') throw noToken(response, name, body)

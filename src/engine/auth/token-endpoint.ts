@@ -68,7 +68,7 @@ function isListed({ status }: HttpResponse, body: unknown, { statuses, key, valu
 }
 
 /** The JSON of a response that may hold a token. Unlike a page, it is never quoted in an error. */
-export function decodeTokenAnswer(response: HttpResponse): unknown {
+export function decodeTokenResponse(response: HttpResponse): unknown {
   try {
     return decodeJson(response).value
   } catch (error) {

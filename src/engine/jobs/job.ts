@@ -17,7 +17,7 @@ import { pythonText } from '../template/text.ts'
 /** The requests that a job can need. */
 export type JobStep = 'create' | 'poll' | 'list' | 'abort' | 'delete'
 
-export type JobAnswer = {
+export type JobResponse = {
   readonly request: HttpRequest
   readonly response: HttpResponse
   readonly decoded: ParsedJson
@@ -36,21 +36,21 @@ export type JobInput = {
   readonly home?: string
 }
 
-export type Ask = (step: JobStep, input: JobInput, signal: AbortSignal) => Promise<JobAnswer>
+export type Ask = (step: JobStep, input: JobInput, signal: AbortSignal) => Promise<JobResponse>
 
 /** The job after the response to its creation. */
-export function createdJob(input: JobInput, answer: JobAnswer): JobInput {
+export function createdJob(input: JobInput, answer: JobResponse): JobInput {
   const { request } = answer
   return { ...input, names: { creation_response: forTemplates(answer) }, home: request.home ?? request.url }
 }
 
 /** The job after the response that reports it completed. */
-export function completedJob(job: JobInput, answer: JobAnswer): JobInput {
+export function completedJob(job: JobInput, answer: JobResponse): JobInput {
   return { ...job, names: { ...job.names, polling_response: forTemplates(answer) } }
 }
 
 /** The body, plus `headers` and `request` where it has no members of these names. No credential is in the request. */
-function forTemplates({ request, response, decoded: { value } }: JobAnswer): Readonly<Record<string, unknown>> {
+function forTemplates({ request, response, decoded: { value } }: JobResponse): Readonly<Record<string, unknown>> {
   const { method, url, headers, body } = request
   const asked = new AttributedDict({}, { method, url, headers: HeaderDict.fromPlain(headers), body })
   const members = isObject(value) ? value : {}
@@ -61,9 +61,9 @@ function forTemplates({ request, response, decoded: { value } }: JobAnswer): Rea
 export type Status = { readonly word: string; readonly meaning: JobStatus }
 
 /** What extracting needs in addition to its plan. */
-type AnswerTools = { readonly config: Config; readonly slice: Slice; readonly instances: Instances }
+type ResponseTools = { readonly config: Config; readonly slice: Slice; readonly instances: Instances }
 
-export function statusOf(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): Status {
+export function statusOf(plan: JobPlan, answer: JobResponse, tools: ResponseTools): Status {
   const [first = null] = extract(plan.status, answer.decoded.value, tools).found
   // Airbyte: no status at all is the word `None`, which a mapping may hold.
   const word = pythonText(first)
@@ -73,7 +73,7 @@ export function statusOf(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): 
 }
 
 /** Every target the response names, in order; where the manifest extracts none, one download without a name. */
-export function targetsIn(plan: JobPlan, answer: JobAnswer, tools: AnswerTools): readonly unknown[] {
+export function targetsIn(plan: JobPlan, answer: JobResponse, tools: ResponseTools): readonly unknown[] {
   return plan.targets === null ? [''] : extract(plan.targets, answer.decoded.value, tools).found
 }
 
@@ -81,7 +81,7 @@ const longestWord = 100
 
 function unknownStatus(
   { status, meanings, at }: JobPlan,
-  { response }: JobAnswer,
+  { response }: JobResponse,
   word: string | null,
 ): ConnectorError {
   const path = status.kind === 'custom' ? status.className : status.path.map(({ source }) => source).join('.')

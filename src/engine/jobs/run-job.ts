@@ -6,7 +6,7 @@ import type { JobState } from '../response/notice.ts'
 import { pause } from '../response/retry.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type CleanUpTools, stopJob } from './clean-up.ts'
-import { type JobAnswer, type JobInput, type Status, completedJob, createdJob, statusOf } from './job.ts'
+import { type JobResponse, type JobInput, type Status, completedJob, createdJob, statusOf } from './job.ts'
 import type { JobPool } from './pool.ts'
 
 export type JobTools = CleanUpTools & {
@@ -22,7 +22,7 @@ export type JobTools = CleanUpTools & {
 /** Airbyte: three, whether the API refused the job, gave it up or never finished it. */
 const maxAttempts = 3
 
-type Completed = { readonly kind: 'completed'; readonly job: JobInput; readonly answer: JobAnswer }
+type Completed = { readonly kind: 'completed'; readonly job: JobInput; readonly answer: JobResponse }
 type Skipped = { readonly kind: 'skipped' }
 type Failed = { readonly kind: 'failed'; readonly error: ConnectorError; readonly waitMs: number }
 
@@ -122,7 +122,7 @@ const states = {
 /** A job may run for hours: its status is reported when it changes, and from time to time. */
 const pollsBetweenReports = 12
 
-function createStatusReporter(tools: JobTools, job: JobInput): (status: Status, answer: JobAnswer) => void {
+function createStatusReporter(tools: JobTools, job: JobInput): (status: Status, answer: JobResponse) => void {
   let last = ''
   let silent = 0
   return ({ word, meaning }, { request }) => {
@@ -141,7 +141,7 @@ function reportJob(
   tools.report({ kind: 'job', state, attempt, ...about })
 }
 
-function notCreated({ streamName, plan }: JobTools, { response }: JobAnswer): ConnectorError {
+function notCreated({ streamName, plan }: JobTools, { response }: JobResponse): ConnectorError {
   const message = `The job of stream "${streamName}" was not created: status ${response.status}, which the manifest ignores.`
   return new ConnectorError('jobs/failed', message, { at: plan.at })
 }

@@ -123,7 +123,7 @@ class ShownResponse implements PageResponse {
   get body(): unknown {
     return this.#redactor.value(this.#body)
   }
-  static unshown(response: PageResponse): UnshownAnswer {
+  static unshown(response: PageResponse): UnshownResponse {
     if (!(#body in response)) return { ...response, received: [] }
     return { body: response.#body, headers: response.#headers, received: response.#received }
   }
@@ -133,13 +133,13 @@ class ShownResponse implements PageResponse {
   }
 }
 
-export type UnshownAnswer = Pick<PageResponse, 'body' | 'headers'> & {
+export type UnshownResponse = Pick<PageResponse, 'body' | 'headers'> & {
   /** Everything received, kept or not, as cursors are read from it. */
   readonly received: readonly JsonRecord[]
 }
 
 /** The response with its secrets, for code that takes numbers and flags from it and shows nothing else. */
-export function unshownAnswer(response: PageResponse): UnshownAnswer {
+export function unshownResponse(response: PageResponse): UnshownResponse {
   return ShownResponse.unshown(response)
 }
 

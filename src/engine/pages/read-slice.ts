@@ -1,7 +1,7 @@
 /** One slice of any stream → its pages: requested directly, or downloaded after a job has prepared them. */
 import { ConnectorError } from '../../std/errors.ts'
 import { deleteJob } from '../jobs/clean-up.ts'
-import { type JobAnswer, type JobInput, targetsIn } from '../jobs/job.ts'
+import { type JobResponse, type JobInput, targetsIn } from '../jobs/job.ts'
 import { type JobTools, runJob } from '../jobs/run-job.ts'
 import { selectNothing } from '../records/select.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -54,7 +54,7 @@ async function* readJobPages(
 async function* downloadPages(
   stream: OpenStream,
   tools: JobTools,
-  { job, answer }: { job: JobInput; answer: JobAnswer },
+  { job, answer }: { job: JobInput; answer: JobResponse },
   options: ReadOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Page> {
@@ -105,7 +105,7 @@ function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
 }
 
 /** A completed job without a download: its last response is the page that says so. */
-function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobAnswer): Page {
+function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobResponse): Page {
   const selection = selectNothing('null')
   return showPage(stream, {
     slice,

@@ -53,12 +53,12 @@ async function ask(
   }
   const askedAt = stream.now()
   const isHeld = isFirst && slice.firstPage !== undefined
-  const response = isHeld ? heldAnswer(request, slice.firstPage) : await stream.send(request, signal)
+  const response = isHeld ? heldResponse(request, slice.firstPage) : await stream.send(request, signal)
   return { token, request, response, askedAt, tookMs: stream.now() - askedAt }
 }
 
 /** Airbyte: `lazy_read_pointer`. The request is the one that was saved. */
-function heldAnswer(request: HttpRequest, held: unknown): HttpResponse {
+function heldResponse(request: HttpRequest, held: unknown): HttpResponse {
   const body = new TextEncoder().encode(stringifyJson(held))
   return { status: 200, url: request.url, headers: {}, body }
 }

@@ -66,7 +66,7 @@ export function planSelector(input: PlanInput, stream: Component, retriever: Com
   }
 }
 
-const wholeAnswer: Component = { type: 'DpathExtractor', field_path: [] }
+const wholeResponse: Component = { type: 'DpathExtractor', field_path: [] }
 
 /**
  * Airbyte: records of a job are extracted by `download_extractor` alone; the selector's extractor is not used.
@@ -77,7 +77,7 @@ function extractorOf(input: PlanInput, retriever: Component, selector: Component
     case 'AsyncRetriever':
       return downloadExtractorOf(retriever)
     case 'CustomRetriever':
-      return wholeAnswer
+      return wholeResponse
     default:
       return requiredComponentIn(input, selector, 'extractor')
   }
@@ -86,7 +86,7 @@ function extractorOf(input: PlanInput, retriever: Component, selector: Component
 /** An extractor that decodes by itself leaves nothing to extract. */
 function downloadExtractorOf(retriever: Component): Component {
   const extractor = componentIn(retriever, 'download_extractor')
-  return extractor === null || extractor.type === 'ResponseToFileExtractor' ? wholeAnswer : extractor
+  return extractor === null || extractor.type === 'ResponseToFileExtractor' ? wholeResponse : extractor
 }
 
 function selectorOf(input: PlanInput, retriever: Component): Component {

@@ -85,8 +85,8 @@ function addressOf(input: RequestInput, scope: Scope, query: readonly Sourced<un
   // Airbyte: a parameter that the path already holds with the same value is not repeated.
   const own = queryOf(url)
   const missing = pairs.filter(([name, value]) => own.get(name) !== value)
-  const mayFollowAnswers = readsToken(requester) || input.names !== undefined || readsParent(input)
-  return mayFollowAnswers
+  const mayFollowResponses = readsToken(requester) || input.names !== undefined || readsParent(input)
+  return mayFollowResponses
     ? awayOrAtHome(input, homeOf(input), url, missing)
     : { url: withQuery(url, missing), home: url }
 }

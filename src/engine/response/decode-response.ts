@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { ParsedJson } from '../../std/json.ts'
 import { type DecoderPlan, hasItems } from '../plan/decoder.ts'
-import { decodeJson, decodeText, theAnswerOf, visible } from './decode.ts'
+import { decodeJson, decodeText, describeResponse, visible } from './decode.ts'
 import type { Decoder } from './decoder.ts'
 import { customItems } from './formats/custom.ts'
 import { type Items, itemsIn } from './formats/items.ts'
@@ -101,7 +101,7 @@ async function listOf(decoding: Decoding, response: HttpResponse): Promise<Whole
   for await (const part of explained(decoding, response)) {
     bytes += part.bytes
     if (bytes > maxBytes) {
-      const message = `${theAnswerOf(response)} is larger than the limit of ${maxBytes} bytes.`
+      const message = `${describeResponse(response)} is larger than the limit of ${maxBytes} bytes.`
       throw new ConnectorError('response/too-large', message)
     }
     for (const item of part.value as unknown[]) value.push(item)
@@ -135,18 +135,22 @@ async function explain<T>(decoding: Decoding, response: HttpResponse, decode: ()
 function notDecoded(plan: DecoderPlan, response: HttpResponse, cause: unknown): unknown {
   if (cause instanceof FormatError) {
     const code = cause.isTooLarge ? 'response/too-large' : 'response/not-decodable'
-    const message = `${theAnswerOf(response)} cannot be read as ${nameOf(plan)}: ${visible(cause.message)}.`
+    const message = `${describeResponse(response)} cannot be read as ${nameOf(plan)}: ${visible(cause.message)}.`
     return new ConnectorError(code, message, { cause })
   }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (!code.startsWith('Z_')) return cause
   return code === 'Z_BUF_ERROR'
-    ? new ConnectorError('response/cut-short', `${theAnswerOf(response)} ends in the middle of a packed file.`, {
+    ? new ConnectorError('response/cut-short', `${describeResponse(response)} ends in the middle of a packed file.`, {
         cause,
       })
-    : new ConnectorError('response/not-decodable', `${theAnswerOf(response)} holds a packed file that is damaged.`, {
-        cause,
-      })
+    : new ConnectorError(
+        'response/not-decodable',
+        `${describeResponse(response)} holds a packed file that is damaged.`,
+        {
+          cause,
+        },
+      )
 }
 
 const names = {

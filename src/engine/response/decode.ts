@@ -118,14 +118,14 @@ const quotedLength = 120
 
 function notDecodable(response: HttpResponse, text: string, { says, hint }: Wrong, cause: unknown): ConnectorError {
   const start = visible(text.slice(0, quotedLength)) + (text.length > quotedLength ? '…' : '')
-  return new ConnectorError('response/not-decodable', `${theAnswerOf(response)} ${says}. It starts: ${start}`, {
+  return new ConnectorError('response/not-decodable', `${describeResponse(response)} ${says}. It starts: ${start}`, {
     cause,
     ...(hint !== undefined && { hint }),
   })
 }
 
 /** `The response of https://api.shop/orders (status 200, text/csv)` */
-export function theAnswerOf(response: HttpResponse): string {
+export function describeResponse(response: HttpResponse): string {
   const kind = contentType(response) || 'no content type'
   return `The response of ${responseAddress(response)} (status ${response.status}, ${visible(kind)})`
 }

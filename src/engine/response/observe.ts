@@ -14,12 +14,12 @@ export type Exchange = {
   /** Until the response was there; of a streamed body, its beginning. */
   readonly tookMs: number
   /** Null when none came. */
-  readonly answer: ObservedAnswer | null
+  readonly answer: ObservedResponse | null
   /** Why none came; null when one did. */
   readonly failure: unknown
 }
 
-export type ObservedAnswer = Pick<HttpResponse, 'status' | 'url' | 'headers'> & {
+export type ObservedResponse = Pick<HttpResponse, 'status' | 'url' | 'headers'> & {
   /** Decompressed. Its beginning where it was longer than what is kept; it grows while a streamed body flows. */
   readonly body: () => Uint8Array
   /** How long it was, so far. */
@@ -47,7 +47,7 @@ export function observe(network: Network, watching: Watching): Network {
       const { purpose } = request
       const askedAt = now()
       onAsked?.(purpose, request)
-      const notify = (answer: ObservedAnswer | null, failure: unknown = null) =>
+      const notify = (answer: ObservedResponse | null, failure: unknown = null) =>
         onExchange({ purpose, request, askedAt, tookMs: now() - askedAt, answer, failure })
       try {
         const response = await network.send(request, signal)
@@ -62,7 +62,7 @@ export function observe(network: Network, watching: Watching): Network {
   }
 }
 
-function watched(response: HttpResponse, maxBytes: number): { seen: HttpResponse; answer: ObservedAnswer } {
+function watched(response: HttpResponse, maxBytes: number): { seen: HttpResponse; answer: ObservedResponse } {
   const { status, url, headers, body, stream } = response
   if (stream === undefined) {
     // A view would keep the whole of a large body in memory.

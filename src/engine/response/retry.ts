@@ -84,14 +84,14 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           return tried.lacksList ? { ...tried.response, lacksList: true } : tried.response
         case 'ignore':
           tools.report({ kind: 'ignored', reason: tried.reason, url: request.url })
-          return { ...(tried.response ?? noAnswer(request)), isIgnored: true }
+          return { ...(tried.response ?? noResponse(request)), isIgnored: true }
         case 'fail': {
           const { code, message, hint, at, failureType } = tried
           throw new ConnectorError(code, message, { hint, at, failureType })
         }
         case 'reset':
           tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
-          if (request.mayReset) return { ...(tried.response ?? noAnswer(request)), asksReset: true }
+          if (request.mayReset) return { ...(tried.response ?? noResponse(request)), asksReset: true }
           throw new ConnectorError('pagination/reset-asked', `A response asks to start again. ${tried.reason}`)
         case 'retry': {
           const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
@@ -131,7 +131,7 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
 }
 
 /** What a page shows of a request without a response, where a class ignores that. */
-function noAnswer({ url }: HttpRequest): HttpResponse {
+function noResponse({ url }: HttpRequest): HttpResponse {
   return { status: 0, url, headers: {}, body: new Uint8Array() }
 }
 
@@ -180,13 +180,13 @@ function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: Ret
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
 }
 
-type FailedAnswer = RetryOutcome & { readonly response: HttpResponse | null }
+type FailedResponse = RetryOutcome & { readonly response: HttpResponse | null }
 
 /** The wait, and what a reader may want to know about it. */
 type NextWait = { readonly waitMs: number; readonly isRateLimited?: true; readonly quotaResetsAt?: number }
 
 /** A custom class decides first, then the manifest, then the server, then doubling. */
-function nextWait(failed: FailedAnswer, attempt: number, rules: RetryRules, tools: RetryTools): NextWait {
+function nextWait(failed: FailedResponse, attempt: number, rules: RetryRules, tools: RetryTools): NextWait {
   const [now, random] = [tools.now(), tools.random()]
   const { response, isRateLimited } = failed
   const chosen = ownWait(failed) ?? tools.waitAfter?.({ attempt, response, now, random }) ?? null

@@ -1,5 +1,5 @@
 /** One page is one month. Months differ in length, and an empty one is not the end. */
-import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
+import { type DialectResponse, type Question, Refusal } from '../exchange.ts'
 import { oneOf } from '../parameters.ts'
 import { type Dress, takeRecords } from '../records.ts'
 
@@ -8,7 +8,7 @@ const firstYear = 2024
 const rhythm = [30, 0, 45, 12, 60, 3]
 const perRound = rhythm.reduce((sum, count) => sum + count)
 
-export function calendar({ query, dataset, hooks, asked }: Question): DialectAnswer {
+export function calendar({ query, dataset, hooks, asked }: Question): DialectResponse {
   const given = oneOf(query, 'month')
   const index = readMonth(given ?? monthText(0))
   hooks.refuse?.({ start: index, limit: 1, isPlaced: given !== undefined, by: 'pages' }, asked)

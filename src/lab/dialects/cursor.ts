@@ -1,5 +1,5 @@
 /** Dialects that hand out what to send next: an opaque cursor, or the key of the last record. */
-import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
+import { type DialectResponse, type Question, Refusal } from '../exchange.ts'
 import { placeOfRow } from '../faults/serve-page.ts'
 import type { Dataset, JsonText } from '../records.ts'
 import { objectAt, oneOf, readForm, readJsonBody, readPageSize, readWhole, unquoted } from '../parameters.ts'
@@ -8,19 +8,19 @@ import { takePage } from '../take-page.ts'
 type CursorPage = { records: JsonText; nextCursor: string | null; total: number; page: number }
 
 /** The end is a null. */
-export function cursor(question: Question): DialectAnswer {
+export function cursor(question: Question): DialectResponse {
   const { records, nextCursor, page } = pageInQuery(question)
   return { body: { data: records, meta: { next_token: nextCursor } }, page }
 }
 
 /** The end is a header that is not there. */
-export function cursorHeader(question: Question): DialectAnswer {
+export function cursorHeader(question: Question): DialectResponse {
   const { records, nextCursor, page } = pageInQuery(question)
   return { body: { data: records }, headers: nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor }, page }
 }
 
 /** The end is a member that is not there. */
-export function search(question: Question): DialectAnswer {
+export function search(question: Question): DialectResponse {
   const asked = objectAt('page', readJsonBody(question)['page'])
   const size = unquoted('page.size', asked['size'])
   const { records, nextCursor, total, page } = pageAt(question, ['page.cursor', asked['cursor']], ['page.size', size])
@@ -28,7 +28,7 @@ export function search(question: Question): DialectAnswer {
 }
 
 /** The end is an empty string, as in Slack's API. */
-export function form(question: Question): DialectAnswer {
+export function form(question: Question): DialectResponse {
   const fields = readForm(question)
   const size = oneOf(fields, 'size')
   const { records, nextCursor, page } = pageAt(question, ['cursor', oneOf(fields, 'cursor')], ['size', size])
@@ -36,7 +36,7 @@ export function form(question: Question): DialectAnswer {
 }
 
 /** Relay's connection. The query must be there but is not read: every field comes back. */
-export function graphql(question: Question): DialectAnswer {
+export function graphql(question: Question): DialectResponse {
   const { query, variables } = readJsonBody(question)
   if (typeof query !== 'string' || query.trim() === '') {
     throw new Refusal(400, 'query must be a GraphQL query.', { field: 'query' })
@@ -50,7 +50,7 @@ export function graphql(question: Question): DialectAnswer {
 }
 
 /** Continues after the record with a known id, as Stripe does. */
-export function afterKey(question: Question): DialectAnswer {
+export function afterKey(question: Question): DialectResponse {
   const { query, dataset, hooks } = question
   const lastId = readWhole('after', oneOf(query, 'after'), { least: 0, otherwise: 0 })
   const limit = readPageSize(question, 'limit', oneOf(query, 'limit'))

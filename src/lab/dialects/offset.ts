@@ -1,20 +1,20 @@
 /** Dialects that say how many records to skip. */
-import { type DialectAnswer, type Question, Refusal } from '../exchange.ts'
+import { type DialectResponse, type Question, Refusal } from '../exchange.ts'
 import { type ListPage, takePage, urlTo } from '../take-page.ts'
 import { oneOf, readPageSize, readWhole } from '../parameters.ts'
 
-export function offset(question: Question): DialectAnswer {
+export function offset(question: Question): DialectResponse {
   const { query } = question
   return withTotal(pageFrom(question, ['offset', oneOf(query, 'offset')], ['limit', oneOf(query, 'limit')]))
 }
 
-export function offsetHeader(question: Question): DialectAnswer {
+export function offsetHeader(question: Question): DialectResponse {
   const { headers } = question
   return withTotal(pageFrom(question, ['X-Offset', headers['x-offset']], ['X-Limit', headers['x-limit']]))
 }
 
 /** Both numbers in one parameter, which must be there. */
-export function range(question: Question): DialectAnswer {
+export function range(question: Question): DialectResponse {
   const [start, limit, ...more] = oneOf(question.query, 'range')?.split(',') ?? []
   if (start === undefined || limit === undefined || more.length > 0) {
     throw new Refusal(400, 'range must be OFFSET,LIMIT, for example 0,100.', { field: 'range' })
@@ -23,7 +23,7 @@ export function range(question: Question): DialectAnswer {
 }
 
 /** OData 4: the next link is there as long as there is more. */
-export function odata(question: Question): DialectAnswer {
+export function odata(question: Question): DialectResponse {
   const { query, origin } = question
   const size: Field = ['$top', oneOf(query, '$top')]
   const { records, next, total, page, limit } = pageFrom(question, ['$skip', oneOf(query, '$skip')], size)
@@ -38,7 +38,7 @@ export function odata(question: Question): DialectAnswer {
   }
 }
 
-function withTotal({ records, total, page }: ListPage): DialectAnswer {
+function withTotal({ records, total, page }: ListPage): DialectResponse {
   return { body: { data: records, total }, page }
 }
 

@@ -1,5 +1,5 @@
 /** Dialects that number their pages. */
-import type { DialectAnswer, Question } from '../exchange.ts'
+import type { DialectResponse, Question } from '../exchange.ts'
 import { type ListPage, takePage, urlTo } from '../take-page.ts'
 import { oneOf, readPageSize, readWhole } from '../parameters.ts'
 import type { Dress } from '../records.ts'
@@ -9,20 +9,20 @@ type Wording = { page: string; perPage: string; dress?: Dress }
 
 type NumberedPage = ListPage & { number: number; perPage: number; first: number; last: number }
 
-export function pageFromOne(question: Question): DialectAnswer {
+export function pageFromOne(question: Question): DialectResponse {
   return inBody(pageOf(question, oneOf(question.query, 'page'), 1))
 }
 
-export function pageFromZero(question: Question): DialectAnswer {
+export function pageFromZero(question: Question): DialectResponse {
   return inBody(pageOf(question, oneOf(question.query, 'page'), 0))
 }
 
-export function pageInPath(question: Question): DialectAnswer {
+export function pageInPath(question: Question): DialectResponse {
   return inBody(pageOf(question, question.placeholder, 1))
 }
 
 /** As GitHub does: the body is the list itself, the links are in a header, and a single page has none. */
-export function linkHeader(question: Question): DialectAnswer {
+export function linkHeader(question: Question): DialectResponse {
   const numbered = pageOf(question, oneOf(question.query, 'page'), 1)
   const links = linksOf(numbered).map(
     ([rel, page]) => `<${urlTo(question, { page, per_page: numbered.perPage })}>; rel="${rel}"`,
@@ -33,7 +33,7 @@ export function linkHeader(question: Question): DialectAnswer {
 const resource: Dress = (text, id) => `{"type":"records","id":"${id}","attributes":${text}}`
 
 /** JSON:API 1.1: records are resources, ids are strings, and links name the other pages. */
-export function jsonApi(question: Question): DialectAnswer {
+export function jsonApi(question: Question): DialectResponse {
   const names = { page: 'page[number]', perPage: 'page[size]' }
   const numbered = pageOf(question, oneOf(question.query, names.page), 1, { ...names, dress: resource })
   const link = (page: number) => urlTo(question, { [names.page]: page, [names.perPage]: numbered.perPage })
@@ -62,7 +62,7 @@ function pageOf(
   return { ...taken, number, perPage, first, last: Math.max(first, first + taken.pages - 1) }
 }
 
-function inBody({ records, number, perPage, pages, page }: NumberedPage): DialectAnswer {
+function inBody({ records, number, perPage, pages, page }: NumberedPage): DialectResponse {
   return { body: { data: records, page: number, per_page: perPage, total_pages: pages }, page }
 }
 

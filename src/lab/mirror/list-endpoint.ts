@@ -1,4 +1,4 @@
-/** A retriever of the manifest → an endpoint that answers with its records, page by page. */
+/** A retriever of the manifest → an endpoint that returns its records, page by page. */
 import { type MirrorResponse, type MirrorRequest, keyOf } from './mirror-request.ts'
 import { encoded } from './encode.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -14,7 +14,7 @@ import { chooseStreams, type Skipped, type Survey, type SurveyOptions, type Surv
 import { surveyStream } from './survey-stream.ts'
 
 /**
- * Reads streams of a manifest from a local API that answers as the manifest expects, with each fault in turn.
+ * Reads streams of a manifest from a local API that responds as the manifest expects, with each fault in turn.
  *
  * @example const { results } = await survey(text, { streams: ['orders'], onResult: ({ fault, outcome }) => … })
  */

@@ -1,5 +1,5 @@
 /** A page and its stream → the facts that claims are read from, and the rules for reading them. */
-import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
+import { type Page, unshownResponse } from '../../engine/pages/page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { mayReset } from '../../engine/pages/read-with-resets.ts'
 import { requestedSize } from '../../engine/pagination/next-page.ts'
@@ -74,7 +74,7 @@ export type ClaimRules = {
 }
 
 export function factsOf(page: Page): PageFacts {
-  const { body, headers, received } = unshownAnswer(page.response)
+  const { body, headers, received } = unshownResponse(page.response)
   const { receivedCount, part, stop, index, next } = page
   const isFirst = index === 0
   return {

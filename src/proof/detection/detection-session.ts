@@ -1,7 +1,7 @@
 /** A detection under way: the request, its first page, and probes that are compared with it. */
 import { stringifyJson } from '../../std/json.ts'
 import { count } from '../../std/text/format-count.ts'
-import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
+import type { ProbeResponse, ProbeSender } from './probe-sender.ts'
 import { areEqual, isNew, type RecordLayout, type ProbedPage, pageIn } from './pages.ts'
 import { type Put, requestOf } from './probe-request.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
@@ -20,7 +20,7 @@ export type DetectionSession = SlotSource & {
   readonly isStrict?: boolean
 }
 
-export type Probed = { readonly answer: ProbeAnswer; readonly page: ProbedPage | null }
+export type Probed = { readonly answer: ProbeResponse; readonly page: ProbedPage | null }
 
 /** Null when no request is left. */
 export function sendProbe(session: DetectionSession, why: string, puts: readonly Put[]): Promise<Probed | null> {
@@ -34,14 +34,14 @@ export async function probeRequest(
   request: HttpRequest,
 ): Promise<Probed | null> {
   const { sender, layout, first, seen } = session
-  const answer = await sender.ask(why, request, (given) => sayAnswer(given, layout, first))
+  const answer = await sender.ask(why, request, (given) => sayResponse(given, layout, first))
   if (answer === null) return null
   const page = pageIn(answer, layout)
   if (page !== null) seen.push(page)
   return { answer, page }
 }
 
-export function sayAnswer(answer: ProbeAnswer, layout: RecordLayout | null, first: ProbedPage | null): string {
+export function sayResponse(answer: ProbeResponse, layout: RecordLayout | null, first: ProbedPage | null): string {
   if (answer.status === null) return answer.message ?? 'no response'
   if (answer.status >= 400) return answer.message ?? 'refused'
   if (answer.status >= 300) return 'leads elsewhere'

@@ -12,7 +12,7 @@ import { isNameOf } from '../names/paging-names.ts'
 import { leavesOutsideList } from './leaves.ts'
 import { type ProbedPage, areEqual, isNew } from './pages.ts'
 import type { Put } from './probe-request.ts'
-import type { ProbeAnswer } from './probe-sender.ts'
+import type { ProbeResponse } from './probe-sender.ts'
 import { searchableMessage } from '../../engine/response/body-message.ts'
 import { isObject } from '../../std/values/objects.ts'
 
@@ -132,7 +132,7 @@ type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
   /** The first page again: a last page that is full would be followed by it. */
   | { readonly kind: 'first' }
-  | { readonly kind: 'refused'; readonly answer: ProbeAnswer }
+  | { readonly kind: 'refused'; readonly answer: ProbeResponse }
   /** The last page again, whatever number is requested. */
   | { readonly kind: 'repeated'; readonly isFull: boolean }
 
@@ -182,7 +182,7 @@ type RefusedEnd = {
   readonly says: string
 }
 
-function refusedEnd({ status, message, isJson, body, response }: ProbeAnswer): RefusedEnd {
+function refusedEnd({ status, message, isJson, body, response }: ProbeResponse): RefusedEnd {
   const answered = message === null ? String(status) : `${status}, ${message.replace(/\.$/, '')}`
   const searched = response === null ? '' : searchableMessage(response)
   const everything = [searched, message ?? '', ...sentencesIn(body, deepest)].join('\n')

@@ -10,7 +10,7 @@ import type { DetectionSession } from './detection-session.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { wordsOf } from '../names/name-style.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import type { ProbeAnswer } from './probe-sender.ts'
+import type { ProbeResponse } from './probe-sender.ts'
 import { leavesOutsideList } from './leaves.ts'
 import type { RecordLayout, ProbedPage } from './pages.ts'
 import { addressesIn, pointersIn, tokenObjectsIn } from './pointers.ts'
@@ -60,7 +60,7 @@ function nameOf([from, ...names]: ResponsePlace): string {
 }
 
 /** A link to a last page that is not this one, whatever its parameter is called. */
-function lastLinkIn({ body, headers, url }: ProbeAnswer, { path }: RecordLayout, received: number): string | null {
+function lastLinkIn({ body, headers, url }: ProbeResponse, { path }: RecordLayout, received: number): string | null {
   const inHeader = { path: ['link', 'last'], address: linksOf(headers.link).last?.url ?? '' }
   for (const { path: at, address } of [inHeader, ...addressesIn(body, path, url)]) {
     if (!at.flatMap(wordsOf).includes('last') || !isUrl(address, url)) continue
@@ -99,7 +99,7 @@ function sumIn({ answer: { body }, keys }: ProbedPage, { path }: RecordLayout): 
   return `${number(total)} and ${pages} next to the records are a total and its pages of ${keys.length}`
 }
 
-function partIn({ status }: ProbeAnswer): string | null {
+function partIn({ status }: ProbeResponse): string | null {
   return status === 206 ? 'it answers 206, part of the whole' : null
 }
 

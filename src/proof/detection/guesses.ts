@@ -47,7 +47,7 @@ function fitWith(
   const start = startOf(guess.mover, puts, size, ids)
   if (start === null) return 'none'
   const isBeyond = start >= keys.length
-  // Past the end some answer with nothing, some refuse.
+  // Past the end some return nothing, some refuse.
   if (page === null || page.keys.length === 0) return isBeyond ? 'weak' : 'none'
   const got = page.keys
   if (got.length > size) return 'none'

@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
+import type { ProbeResponse, ProbeSender } from './probe-sender.ts'
 import type { GivenInput } from './given.ts'
 import { leavesOutsideList } from './leaves.ts'
 import { isNew, recordLayoutOf, pageIn } from './pages.ts'
@@ -15,19 +15,21 @@ import { filledSlots, type Put, type BaseRequest, requestOf, slotKey } from './p
 import { isRefused, readRefusal } from './refusals.ts'
 import { isGraphql, isSlotOf, placesFor, slotOf, variablesOf } from './slots.ts'
 import { nameStyleOf } from '../names/name-style.ts'
-import { sayAnswer, type DetectionSession } from './detection-session.ts'
+import { sayResponse, type DetectionSession } from './detection-session.ts'
 
 /** `alone`: a response in which there is no list. */
-type Opened = { readonly session: DetectionSession } | { readonly alone: ProbeAnswer; readonly needed: readonly Put[] }
+type Opened =
+  | { readonly session: DetectionSession }
+  | { readonly alone: ProbeResponse; readonly needed: readonly Put[] }
 
 export async function openDetectionSession(
   { question, taken }: GivenInput,
   sender: ProbeSender,
   stream: string,
 ): Promise<Opened> {
-  const says = (answer: ProbeAnswer) => {
+  const says = (answer: ProbeResponse) => {
     const layout = answer.isJson ? recordLayoutOf(answer.body, stream) : null
-    return sayAnswer(answer, layout, null)
+    return sayResponse(answer, layout, null)
   }
   let needed: readonly Put[] = requiredVariables(question)
   let answer = await sender.ask('What comes without pagination?', requestOf(question, needed), says)
@@ -73,10 +75,10 @@ function requiredVariables(question: BaseRequest): Put[] {
 /** Where a page number must be sent, a page 0 with other records is the first one. */
 async function firstOf(
   puts: readonly Put[],
-  answer: ProbeAnswer,
+  answer: ProbeResponse,
   sender: ProbeSender,
-  { question, stream, says }: { question: BaseRequest; stream: string; says: (answer: ProbeAnswer) => string },
-): Promise<{ readonly puts: readonly Put[]; readonly answer: ProbeAnswer } | null> {
+  { question, stream, says }: { question: BaseRequest; stream: string; says: (answer: ProbeResponse) => string },
+): Promise<{ readonly puts: readonly Put[]; readonly answer: ProbeResponse } | null> {
   const page = puts.find(({ slot, value }) => isSlotOf('page', slot) && String(value) === '1')
   const layout = answer.isJson ? recordLayoutOf(answer.body, stream) : null
   if (page === undefined || layout === null) return null
@@ -88,7 +90,7 @@ async function firstOf(
 }
 
 /** `page is required`: what a refusal names, with the values of a first page; where it names nothing, the most usual. */
-function neededBy(answer: ProbeAnswer, taken: readonly Put[], question: BaseRequest): readonly (readonly Put[])[] {
+function neededBy(answer: ProbeResponse, taken: readonly Put[], question: BaseRequest): readonly (readonly Put[])[] {
   const counting = taken.filter(({ value }) => digitsIn(String(value)) !== null)
   const starting = counting.map(({ slot }): Put => ({ slot, value: firstValue(slot.path.at(-1) ?? '') }))
   if (taken.length > 0) return starting.length > 0 ? [starting, taken] : [taken]
@@ -107,7 +109,7 @@ function firstValue(name: string): number {
   return isNameOf('page', name) ? 1 : 0
 }
 
-function refuseTrouble(answer: ProbeAnswer): void {
+function refuseTrouble(answer: ProbeResponse): void {
   const { status, response, message } = answer
   if (status === null || response === null)
     throw new ConnectorError('detection/no-answer', message ?? 'No response came.')
@@ -125,7 +127,7 @@ function refuseTrouble(answer: ProbeAnswer): void {
 }
 
 /** GraphQL refuses with 200. */
-function refuseErrors({ body }: ProbeAnswer, question: BaseRequest): void {
+function refuseErrors({ body }: ProbeResponse, question: BaseRequest): void {
   if (!isGraphql(question) || !isObject(body) || !isList(body.errors) || body.errors.length === 0) return
   if (isObject(body.data) && Object.values(body.data).some((value) => value !== null)) return
   const [first]: readonly unknown[] = body.errors
@@ -138,7 +140,7 @@ function whatCame({ headers, body }: HttpResponse): string {
   return /html/i.test(headers['content-type'] ?? '') ? 'an HTML page' : 'something that is not JSON'
 }
 
-function placeIn({ headers, url }: ProbeAnswer): string {
+function placeIn({ headers, url }: ProbeResponse): string {
   const { location = '' } = headers
   if (!isUrl(location, url)) return 'nowhere'
   const target = new URL(location, url)
@@ -146,7 +148,7 @@ function placeIn({ headers, url }: ProbeAnswer): string {
 }
 
 /** Names that the envelope and its links use: an API that says `per_page: 20` is mostly asked so. */
-function hintsIn({ body, headers, url }: ProbeAnswer, path: readonly string[]): string[] {
+function hintsIn({ body, headers, url }: ProbeResponse, path: readonly string[]): string[] {
   const outside = leavesOutsideList(body, path).flatMap(({ path: at, value }) => {
     if (typeof value === 'number' || /^\d+$/.test(String(value))) return at.at(-1) ?? []
     return typeof value === 'string' ? namesIn(value, url) : []
@@ -163,7 +165,7 @@ function namesIn(text: string, url: string): string[] {
 
 /** A response of known server software → the parameters of that software, which are tried first. */
 type Dialect = {
-  readonly isOf: (members: Members, answer: ProbeAnswer) => boolean
+  readonly isOf: (members: Members, answer: ProbeResponse) => boolean
   /** Where to begin, then how many. */
   readonly names: readonly string[]
 }
@@ -212,7 +214,7 @@ const dialects: readonly Dialect[] = [
 ]
 
 /** None where the response is like that of no known software. */
-function dialectNames(answer: ProbeAnswer): readonly string[] {
+function dialectNames(answer: ProbeResponse): readonly string[] {
   const members: Members = isObject(answer.body) ? answer.body : {}
   return dialects.find(({ isOf }) => isOf(members, answer))?.names ?? []
 }

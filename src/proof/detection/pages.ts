@@ -1,7 +1,7 @@
 /** Responses → pages that can be compared: which records they have, and where those are on the first page. */
 import { stringifyJson } from '../../std/json.ts'
 import type { Members } from '../../std/values/objects.ts'
-import type { ProbeAnswer } from './probe-sender.ts'
+import type { ProbeResponse } from './probe-sender.ts'
 import { bareListsIn, idField, type RecordList, recordListsIn, recordsAt } from './record-lists.ts'
 
 /** How records are found and identified, decided on the first page. */
@@ -14,7 +14,7 @@ export type RecordLayout = {
 }
 
 export type ProbedPage = {
-  readonly answer: ProbeAnswer
+  readonly answer: ProbeResponse
   /** Where its records are, which may be another place than on the first page. */
   readonly path: readonly string[]
   readonly records: readonly Members[]
@@ -30,7 +30,7 @@ export function recordLayoutOf(body: unknown, streamName: string): RecordLayout 
 }
 
 /** Null when the response is no page: refused, not JSON, or another shape. */
-export function pageIn(answer: ProbeAnswer, layout: RecordLayout): ProbedPage | null {
+export function pageIn(answer: ProbeResponse, layout: RecordLayout): ProbedPage | null {
   if (answer.status === null || answer.status >= 300 || !answer.isJson) return null
   const { body } = answer
   const records = recordsAt(body, layout.path)

@@ -14,7 +14,7 @@ import type { Probe } from '../probe.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 
-export type ProbeAnswer = {
+export type ProbeResponse = {
   /** Null when none came. */
   readonly status: number | null
   readonly url: string
@@ -34,8 +34,8 @@ export type ProbeSender = {
   readonly ask: (
     why: string,
     request: HttpRequest,
-    says: (answer: ProbeAnswer) => string,
-  ) => Promise<ProbeAnswer | null>
+    says: (answer: ProbeResponse) => string,
+  ) => Promise<ProbeResponse | null>
   readonly left: () => number
   readonly probes: readonly Probe[]
 }
@@ -58,10 +58,10 @@ const mostHops = 3
 export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   const { maxRequests, redactor } = tools
   const probes: Probe[] = []
-  const answers = new Map<string, ProbeAnswer>()
+  const answers = new Map<string, ProbeResponse>()
   let sent = 0
 
-  const list = (why: string, request: HttpRequest, answer: ProbeAnswer, saw: string) => {
+  const list = (why: string, request: HttpRequest, answer: ProbeResponse, saw: string) => {
     const probe: Probe = {
       why,
       method: request.method,
@@ -77,8 +77,8 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   async function ask(
     why: string,
     request: HttpRequest,
-    says: (answer: ProbeAnswer) => string,
-  ): Promise<ProbeAnswer | null> {
+    says: (answer: ProbeResponse) => string,
+  ): Promise<ProbeResponse | null> {
     const key = requestKey(request)
     const known = answers.get(key)
     if (known !== undefined) return known
@@ -90,8 +90,8 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   async function send(
     why: string,
     request: HttpRequest,
-    says: (answer: ProbeAnswer) => string,
-  ): Promise<ProbeAnswer | null> {
+    says: (answer: ProbeResponse) => string,
+  ): Promise<ProbeResponse | null> {
     let target = request
     for (let hop = 0; ; hop++) {
       if (sent >= maxRequests) return null
@@ -111,7 +111,7 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   return { ask, left: () => maxRequests - sent, probes }
 }
 
-async function sendOnce(request: HttpRequest, { network, signal }: ProbeSenderOptions): Promise<ProbeAnswer> {
+async function sendOnce(request: HttpRequest, { network, signal }: ProbeSenderOptions): Promise<ProbeResponse> {
   try {
     return answerOf(await network.send(request, signal))
   } catch (error) {
@@ -128,7 +128,7 @@ async function sendOnce(request: HttpRequest, { network, signal }: ProbeSenderOp
   }
 }
 
-function answerOf(response: HttpResponse): ProbeAnswer {
+function answerOf(response: HttpResponse): ProbeResponse {
   const { status, url, headers } = response
   const json = response.body.length === 0 ? null : peekJson(response)
   return {
@@ -143,7 +143,7 @@ function answerOf(response: HttpResponse): ProbeAnswer {
 }
 
 /** Only within the same origin: nothing of the given request may go elsewhere. */
-function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): HttpRequest | null {
+function redirectOf({ status, headers }: ProbeResponse, request: HttpRequest): HttpRequest | null {
   const { location } = headers
   if (![301, 302, 307, 308].includes(status ?? 0) || location === undefined) return null
   if (!isUrl(location, request.url) || request.method !== 'GET') return null
@@ -151,7 +151,7 @@ function redirectOf({ status, headers }: ProbeAnswer, request: HttpRequest): Htt
   return sameOrigin(request.url, url) ? { ...request, url } : null
 }
 
-function sayDetour({ status }: ProbeAnswer, waitMs: number | undefined): string {
+function sayDetour({ status }: ProbeResponse, waitMs: number | undefined): string {
   return status === 429 ? `asks to wait ${Math.ceil((waitMs ?? 0) / 1000)} s` : 'redirects to another URL'
 }
 

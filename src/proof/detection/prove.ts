@@ -13,7 +13,7 @@ import type { ProbeSender } from './probe-sender.ts'
 import { requestTo, type BaseRequest } from './probe-request.ts'
 import { pageIn } from './pages.ts'
 import { isSamePointer, type Pointer, pointerName, pointersIn } from './pointers.ts'
-import { sayAnswer } from './detection-session.ts'
+import { sayResponse } from './detection-session.ts'
 import { namedTotals, claimsOf } from './first-page-claims.ts'
 
 type Proven = Explanation & { readonly manifest: string | null }
@@ -135,7 +135,7 @@ async function findLinkEnd(
   const last = await sender.ask(
     'Does the last page name no next page?',
     requestTo(url, question, false, needed),
-    (one) => sayAnswer(one, layout, first),
+    (one) => sayResponse(one, layout, first),
   )
   const page = last === null ? null : pageIn(last, layout)
   if (last === null || page === null) return 'unknown'

@@ -1,7 +1,7 @@
 /** The message of a refusal → the parameters it names: strict APIs list unknown names, and often the known ones. */
 import { decodeText } from '../../engine/response/decode.ts'
 import { isPagingName } from '../names/paging-names.ts'
-import type { ProbeAnswer } from './probe-sender.ts'
+import type { ProbeResponse } from './probe-sender.ts'
 import { type Slot, type Put, slotKey } from './probe-request.ts'
 import { isSlotOf } from './slots.ts'
 
@@ -17,7 +17,7 @@ type Refusal = {
 const longest = 4_000
 
 /** A bad request, as opposed to one that is not allowed, not found or too much. */
-export function isRefused({ status }: ProbeAnswer): boolean {
+export function isRefused({ status }: ProbeResponse): boolean {
   return status === 400 || status === 422 || status === 409 || status === 405 || status === 406 || status === 500
 }
 
@@ -27,7 +27,7 @@ const offers =
 const ofNames =
   /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|not (?:be )?present|invalid key\b|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
 
-export function readRefusal(answer: ProbeAnswer, sent: readonly Slot[]): Refusal {
+export function readRefusal(answer: ProbeResponse, sent: readonly Slot[]): Refusal {
   const text = refusalText(answer)
   const at = offerIn(text)
   const named = sent.filter(({ path }) => path.some((name) => isNamed(text.slice(0, at), name)))
@@ -64,7 +64,7 @@ function isOffered(text: string, word: string, at: number): boolean {
 }
 
 /** The beginning of it, as it came. */
-function refusalText({ response }: ProbeAnswer): string {
+function refusalText({ response }: ProbeResponse): string {
   if (response === null) return ''
   try {
     return decodeText({ ...response, body: response.body.subarray(0, longest) })
@@ -88,7 +88,7 @@ function wordsIn(text: string): string[] {
 /** Sizes that are taken, by the key of their parameter. An empty list: others were refused, and no size was named. */
 export type TakenSizes = Map<string, readonly number[]>
 
-export function learnSizes(sizes: TakenSizes, answer: ProbeAnswer, puts: readonly Put[]): void {
+export function learnSizes(sizes: TakenSizes, answer: ProbeResponse, puts: readonly Put[]): void {
   if (!isRefused(answer)) return
   const sent = puts.map(({ slot }) => slot).filter((slot) => isSlotOf('size', slot))
   const values = listedIn(refusalText(answer))

@@ -7,10 +7,10 @@ import { isObject } from '../../std/values/objects.ts'
 import { readPages } from '../../read.ts'
 import type { Receipt } from '../receipts/receipt.ts'
 import { count } from '../../std/text/format-count.ts'
-import type { ProbeAnswer, ProbeSender } from './probe-sender.ts'
+import type { ProbeResponse, ProbeSender } from './probe-sender.ts'
 import { areEqual, keysOf, pageIn } from './pages.ts'
 import { pointersIn } from './pointers.ts'
-import { sayAnswer, type DetectionSession } from './detection-session.ts'
+import { sayResponse, type DetectionSession } from './detection-session.ts'
 import { namedTotals } from './first-page-claims.ts'
 
 /** What the probes showed: a read with the manifest must show the same. */
@@ -158,7 +158,7 @@ function missingIn(read: readonly string[], { first, seen, layout }: Expected): 
 }
 
 /** The response that came last; null where no request was left for one. */
-type Last = { answer: ProbeAnswer | null | undefined }
+type Last = { answer: ProbeResponse | null | undefined }
 
 /** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */
 function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: RereadTools, last: Last): Network {
@@ -166,7 +166,7 @@ function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: Rerea
     maxBodyBytes,
     async close() {},
     async send({ method, url, headers, body }) {
-      const says = (given: ProbeAnswer) => sayAnswer(given, layout, first)
+      const says = (given: ProbeResponse) => sayResponse(given, layout, first)
       last.answer = await sender.ask('Does the manifest read it?', { method, url, headers, body }, says)
       if (last.answer === null || last.answer.response === null)
         throw new ConnectorError('response/gave-up', last.answer?.message ?? 'No request is left.')

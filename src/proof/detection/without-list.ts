@@ -1,7 +1,7 @@
 /** A response without a list of records → one object, read as one record, or no result. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { count } from '../../std/text/format-count.ts'
-import type { ProbeAnswer } from './probe-sender.ts'
+import type { ProbeResponse } from './probe-sender.ts'
 import { unpaginatedCandidate } from './candidates.ts'
 import type { Explanation } from './explain.ts'
 import { moreClaimed } from './first-page-claims.ts'
@@ -9,7 +9,7 @@ import { keysOf, type RecordLayout } from './pages.ts'
 import type { Put } from './probe-request.ts'
 import { bareListsIn, type BareList, idField } from './record-lists.ts'
 
-export function withoutList(answer: ProbeAnswer, needed: readonly Put[], stream: string): Explanation {
+export function withoutList(answer: ProbeResponse, needed: readonly Put[], stream: string): Explanation {
   const { body } = answer
   const cannot = (says: string): Explanation => ({
     answer: 'cannot-tell',

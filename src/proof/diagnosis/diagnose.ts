@@ -6,7 +6,7 @@ import type { RunOptions } from '../../engine/run/run.ts'
 import { openTokens } from '../../engine/run/tokens.ts'
 import type { Probe } from '../probe.ts'
 import { openCase } from './case.ts'
-import { unreadableAnswer } from './causes/unreadable-answer.ts'
+import { unreadableResponse } from './causes/unreadable-response.ts'
 import { cappedSize } from './causes/capped-size.ts'
 import { collision } from './causes/collision.ts'
 import { countedEnd } from './causes/counted-end.ts'
@@ -75,7 +75,7 @@ const causes: readonly Cause[] = [
   refusedEnd,
   secondRequest,
   refusedWithoutTotal,
-  unreadableAnswer,
+  unreadableResponse,
   recordPath,
   lostList,
   misspelt,

@@ -17,11 +17,11 @@ type ReadPlaces = {
 
 /** Nothing is known about a page whose body was not kept. */
 export function readPlaces(source: string, { answer }: Pick<PageSummary, 'answer'>): ReadPlaces {
-  const all = placesReadBy(source).filter(([root, ...names]) => isOfAnswer(root) && names.length > 0)
+  const all = placesReadBy(source).filter(([root, ...names]) => isOfResponse(root) && names.length > 0)
   return { all, missing: answer === null ? [] : all.filter((place) => !isThere(place, answer)) }
 }
 
-function isOfAnswer(root: string | undefined): boolean {
+function isOfResponse(root: string | undefined): boolean {
   return root === 'response' || root === 'headers'
 }
 

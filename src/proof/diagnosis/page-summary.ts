@@ -1,5 +1,5 @@
 /** A page → what diagnosis keeps of it: a few names and numbers, no secrets. */
-import { type Page, unshownAnswer } from '../../engine/pages/page.ts'
+import { type Page, unshownResponse } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
@@ -67,7 +67,7 @@ type SummaryInput = {
 /** `before` is the same page so far, where it comes in parts. */
 export function summarizePage(page: Page, before: PageSummary | null, noting: SummaryInput): PageSummary {
   const { stream, rules, number, sliceNumber } = noting
-  const { received } = unshownAnswer(page.response)
+  const { received } = unshownResponse(page.response)
   const { primaryKey } = stream.plan
   const compared = received.slice(0, mostPrints - (before?.prints.length ?? 0))
   const contents = compared.map((record) => hashText(record))

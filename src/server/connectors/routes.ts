@@ -28,7 +28,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       id: 'listConnectors',
       tag: 'connectors',
       summary: 'List connectors',
-      answers: { 200: { description: 'By name.', body: connectorListing } },
+      responses: { 200: { description: 'By name.', body: connectorListing } },
       handle: async () => json(await connectors.list()),
     }),
     route({
@@ -39,7 +39,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'Create a connector from a manifest as text',
       description: 'Any text is accepted, also one that cannot run yet.',
       takes: { body: newConnector },
-      answers: { 201: { description: 'Created.', body: savedConnector, headers: { Location: 'Its address.' } } },
+      responses: { 201: { description: 'Created.', body: savedConnector, headers: { Location: 'Its address.' } } },
       problems: [409],
       async handle({ body: { name, text } }) {
         const saved = await connectors.create(name, text)
@@ -53,7 +53,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       tag: 'connectors',
       summary: 'Open a connector',
       takes: { path: named },
-      answers: { 200: { description: 'Its text and version.', body: connector } },
+      responses: { 200: { description: 'Its text and version.', body: connector } },
       problems: [404, 422],
       handle: async ({ path: { name } }) => json(await connectors.open(name)),
     }),
@@ -66,7 +66,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       description:
         'Saved when `basedOn` is the version on disk. Otherwise nothing is written, and the problem has the current `version`.',
       takes: { path: named, body: connectorChange },
-      answers: { 200: { description: 'Saved.', body: savedConnector } },
+      responses: { 200: { description: 'Saved.', body: savedConnector } },
       problems: [404, 409, 422],
       async handle({ path: { name }, body: { text, basedOn } }) {
         const outcome = await connectors.save(name, text, basedOn)
@@ -81,7 +81,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'Move a connector to the trash',
       description: 'Its folder goes to `connectors/.trash/` in TURNLEAF_HOME, with everything in it.',
       takes: { path: named },
-      answers: { 204: { description: 'Moved.' } },
+      responses: { 204: { description: 'Moved.' } },
       problems: [404, 422],
       async handle({ path: { name } }) {
         await connectors.remove(name)
@@ -96,7 +96,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'Restore a connector from the trash',
       description: 'The one of this name that was deleted last, with everything in its folder.',
       takes: { path: named },
-      answers: { 200: { description: 'Restored.', body: savedConnector } },
+      responses: { 200: { description: 'Restored.', body: savedConnector } },
       problems: [404, 409],
       handle: async ({ path: { name } }) => json(await connectors.restore(name)),
     }),
@@ -108,7 +108,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'List past versions of a connector',
       description: 'The last hundred versions that were saved here or found on disk.',
       takes: { path: named },
-      answers: { 200: { description: 'Newest first.', body: pastVersions } },
+      responses: { 200: { description: 'Newest first.', body: pastVersions } },
       problems: [404, 422],
       handle: async ({ path: { name } }) => json({ versions: await connectors.versions(name) }),
     }),
@@ -119,7 +119,7 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       tag: 'connectors',
       summary: 'The text of a past version',
       takes: { path: named.extend({ version }) },
-      answers: { 200: { description: 'As it was.', body: pastText } },
+      responses: { 200: { description: 'As it was.', body: pastText } },
       problems: [404, 422],
       handle: async ({ path }) => json({ text: await connectors.textAt(path.name, path.version) }),
     }),
@@ -131,7 +131,9 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       summary: 'Saves, deletions and changes on disk, as they happen',
       description:
         'Server-sent events, one JSON value each, with a comment every ten seconds. Earlier changes are not sent: read the list after connecting.',
-      answers: { 200: { description: 'Open until either side disconnects.', body: connectorEvent, type: eventsType } },
+      responses: {
+        200: { description: 'Open until either side disconnects.', body: connectorEvent, type: eventsType },
+      },
       problems: [429],
       handle: ({ signal }) => eventStream((send) => connectors.listen(send), signal),
     }),

@@ -1,7 +1,7 @@
 /** Export of connectors as files. */
 import { z } from 'zod'
 import type { Connectors } from '../connectors/connectors.ts'
-import { type AnswerShape, type Route, route } from '../route.ts'
+import { type ResponseShape, type Route, route } from '../route.ts'
 import { connectorName } from '../wire/connector.ts'
 import { exportFormat, type ExportFormat, exportRequest } from '../wire/export.ts'
 import { typescriptOf } from './typescript.ts'
@@ -10,7 +10,7 @@ const exportTypes = { yaml: 'application/yaml', typescript: 'text/plain' } as co
 
 const endings = { yaml: 'yaml', typescript: 'ts' } as const
 
-const file: AnswerShape = {
+const file: ResponseShape = {
   description: 'The file.',
   body: z.string(),
   type: Object.values(exportTypes),
@@ -30,7 +30,7 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
         path: z.object({ name: connectorName }),
         query: z.object({ format: exportFormat.default('yaml') }),
       },
-      answers: { 200: file },
+      responses: { 200: file },
       problems: [404, 422],
       async handle({ path: { name }, query: { format } }) {
         const { text } = await connectors.open(name)
@@ -44,7 +44,7 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
       tag: 'building',
       summary: 'Export a manifest that is not saved',
       takes: { body: exportRequest },
-      answers: { 200: file },
+      responses: { 200: file },
       problems: [422],
       handle: ({ body: { name, text, format } }) => exported(name, text, format),
     }),

@@ -16,7 +16,7 @@ export function inspectionRoutes(connectors: Connectors): Route[] {
       tag: 'building',
       summary: 'Problems of a manifest, its streams, and a preview of its first requests',
       takes: { body: inspectionRequest },
-      answers: { 200: { description: 'The result, however many problems there are.', body: inspection } },
+      responses: { 200: { description: 'The result, however many problems there are.', body: inspection } },
       async handle({ body, signal }) {
         const folder = await connectors.folderIfSaved(body.connector)
         // Skip requests that newer input has already replaced.

@@ -15,7 +15,7 @@ const longestMs = 120_000
 
 export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit: ReadLimit): readonly Route[] {
   /** Counts against the limit, ends with the client or the timeout, and reports failures as the manifest server does. */
-  const operation = <Body extends z.ZodType>({ name, id, summary, body, answer, handle }: Operation<Body>): Route =>
+  const operation = <Body extends z.ZodType>({ name, id, summary, body, response, handle }: Operation<Body>): Route =>
     route({
       method: 'post',
       path: `/v1/manifest/${name}`,
@@ -23,8 +23,8 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       tag: 'manifest',
       summary,
       takes: { body },
-      answers: {
-        200: { description: 'The result.', body: answer },
+      responses: {
+        200: { description: 'The result.', body: response },
         422: { description: 'The body is not as described.', body: wire.invalidBody },
       },
       problems: [429],
@@ -46,7 +46,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       id: 'testReadManifest',
       summary: 'Read a few pages of a stream, with every request and response',
       body: wire.manifestReadRequest,
-      answer: wire.streamRead,
+      response: wire.streamRead,
       handle: readGiven,
     }),
     operation({
@@ -54,7 +54,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       id: 'checkManifest',
       summary: 'Check a config',
       body: wire.manifestRequest,
-      answer: wire.checkAnswer,
+      response: wire.checkAnswer,
       handle: checkGiven,
     }),
     operation({
@@ -62,7 +62,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       id: 'discoverManifest',
       summary: 'List the streams of a manifest with a config',
       body: wire.manifestRequest,
-      answer: wire.discoverAnswer,
+      response: wire.discoverAnswer,
       handle: discoverGiven,
     }),
     operation({
@@ -70,7 +70,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       id: 'resolveManifest',
       summary: 'Resolve references and shorthands of a manifest',
       body: wire.resolveRequest,
-      answer: wire.manifestAnswer,
+      response: wire.manifestAnswer,
       handle: resolveGiven,
     }),
     operation({
@@ -78,7 +78,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       id: 'fullResolveManifest',
       summary: 'The same with the streams that its templates generate',
       body: wire.fullResolveRequest,
-      answer: wire.manifestAnswer,
+      response: wire.manifestAnswer,
       handle: fullResolveGiven,
     }),
   ]
@@ -89,7 +89,7 @@ type Operation<Body extends z.ZodType> = {
   readonly id: string
   readonly summary: string
   readonly body: Body
-  readonly answer: z.ZodType
+  readonly response: z.ZodType
   readonly handle: (given: z.output<Body>, tools: OperationTools) => object | Promise<object>
 }
 

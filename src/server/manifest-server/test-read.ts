@@ -6,7 +6,7 @@ import { openNetwork } from '../../engine/response/send.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { statesIn } from '../../protocol/state-input.ts'
 import { openRunOf, type ReadOptions } from '../../read.ts'
-import { observe, type ObservedAnswer } from '../../engine/response/observe.ts'
+import { observe, type ObservedResponse } from '../../engine/response/observe.ts'
 import type { ManifestReadRequest, StreamRead, WireLog, WireSlice } from '../wire/manifest-server.ts'
 import { collectRead, readLimited } from './read-limited.ts'
 import { type OperationTools, withoutRetries, loadGiven } from './operations.ts'
@@ -34,7 +34,7 @@ export async function readGiven(
   const states = statesIn(given.state)
   const logs: WireLog[] = manifest.problems.map(problemLog)
   const collected = collectRead()
-  const answers: ObservedAnswer[] = []
+  const answers: ObservedResponse[] = []
   // Counted anew each time: a streamed body grows while it is read.
   const isFull = () => answers.reduce((sum, { bytes }) => sum + bytes(), 0) > maxBytes
   let latestConfig: Config | null = null

@@ -27,7 +27,7 @@ export function proofRoutes({ egress }: Services, connectors: Connectors, limit:
       summary: 'Diagnose the pagination of a stream, and propose fixes',
       description: 'Reads pages, and sends some additional requests to find causes. Disconnecting ends it.',
       takes: { body: diagnosisRequest },
-      answers: { 200: { description: 'One event per line.', body: diagnosisEvent, type: linesType } },
+      responses: { 200: { description: 'One event per line.', body: diagnosisEvent, type: linesType } },
       problems: [429],
       handle: async ({ body, signal }) => lines(diagnosing(body, await begin(body.connector)), signal),
     }),
@@ -39,7 +39,7 @@ export function proofRoutes({ egress }: Services, connectors: Connectors, limit:
       summary: 'Detect the pagination of a URL, or of a stream',
       description: 'Sends at most twelve requests, one after the other. Disconnecting ends it.',
       takes: { body: detectionRequest },
-      answers: { 200: { description: 'One event per line.', body: detectionEvent, type: linesType } },
+      responses: { 200: { description: 'One event per line.', body: detectionEvent, type: linesType } },
       problems: [429],
       async handle({ body, signal }) {
         return lines(detecting(body, await begin('text' in body ? body.connector : undefined)), signal)
@@ -54,7 +54,7 @@ export function proofRoutes({ egress }: Services, connectors: Connectors, limit:
       description:
         'Reads from a local API that responds as the manifest expects, with one fault at a time. No other API is contacted.',
       takes: { body: surveyRequest },
-      answers: { 200: { description: 'One event per line.', body: surveyEvent, type: linesType } },
+      responses: { 200: { description: 'One event per line.', body: surveyEvent, type: linesType } },
       problems: [429],
       handle: async ({ body, signal }) => lines(surveying(body, await begin(body.connector)), signal),
     }),

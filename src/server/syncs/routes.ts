@@ -41,7 +41,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       summary: 'Sync a saved connector into the embedded database',
       description: 'Runs in the background. If it is interrupted, the next sync resumes after the last committed page.',
       takes: { body: syncRequest },
-      answers: { 201: { description: 'Started.', body: syncRun } },
+      responses: { 201: { description: 'Started.', body: syncRun } },
       problems: [404, 422, 429],
       async handle({ body }) {
         const { text } = await connectors.open(body.connector)
@@ -54,7 +54,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'listSyncs',
       tag: 'syncs',
       summary: 'List the syncs of this server, newest first',
-      answers: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
+      responses: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
       handle: () => json({ syncs: syncs.list() }),
     }),
     route({
@@ -64,7 +64,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       tag: 'syncs',
       summary: 'Follow the events of a sync, from its start to its end',
       takes: { path: one },
-      answers: { 200: { description: 'One event per line.', body: syncNews, type: linesType } },
+      responses: { 200: { description: 'One event per line.', body: syncNews, type: linesType } },
       problems: [404],
       handle: ({ path: { id }, signal }) => lines(syncs.follow(id, signal), signal),
     }),
@@ -75,7 +75,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       tag: 'syncs',
       summary: 'Stop a sync after it commits what it read',
       takes: { path: one },
-      answers: { 200: { description: 'Stopped.', body: syncRun } },
+      responses: { 200: { description: 'Stopped.', body: syncRun } },
       problems: [404],
       handle: async ({ path: { id } }) => json(await syncs.cancel(id)),
     }),
@@ -88,7 +88,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       description:
         'A full refresh below the required verdict does not replace its table. Its rows stay staged until they are published, or the next sync reads the stream again.',
       takes: { path: named },
-      answers: {
+      responses: {
         200: { description: 'Empty where every table was replaced.', body: z.object({ held: z.array(heldStream) }) },
       },
       handle: async ({ path: { name } }) => json({ held: await syncs.held(name) }),
@@ -100,7 +100,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       tag: 'syncs',
       summary: 'Replace a table with the rows that a sync held back',
       takes: { path: named, body: publishRequest },
-      answers: { 200: { description: 'Replaced.', body: published } },
+      responses: { 200: { description: 'Replaced.', body: published } },
       problems: [404, 422, 429],
       handle: async ({ path: { name }, body: { stream } }) => json(await syncs.publish(name, stream)),
     }),
@@ -110,7 +110,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'listTables',
       tag: 'syncs',
       summary: 'List the tables of syncs',
-      answers: { 200: { description: 'Empty before the first sync.', body: z.object({ tables: z.array(table) }) } },
+      responses: { 200: { description: 'Empty before the first sync.', body: z.object({ tables: z.array(table) }) } },
       async handle({ signal }) {
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
         return json({ tables: syncs.hasTables() ? await tablesOf(syncs.destination, until) : [] })
@@ -125,14 +125,14 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       description:
         'One SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES. It can read the tables, but no files, network or settings. It runs in its own process, with limits on memory and time, and ends when the client disconnects.',
       takes: { body: queryRequest },
-      answers: { 200: { description: 'The first rows.', body: queryAnswer } },
+      responses: { 200: { description: 'The first rows.', body: queryAnswer } },
       problems: [422, 429],
       async handle({ body: { sql, limit }, signal }) {
         using _slot = queryLimit.take()
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
-        const answer = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
-        if (answer === undefined) throw new ConnectorError('server/not-found', 'The database does not support queries.')
-        return json(answer)
+        const result = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
+        if (result === undefined) throw new ConnectorError('server/not-found', 'The database does not support queries.')
+        return json(result)
       },
     }),
   ]
@@ -149,8 +149,8 @@ order by t.schema_name, t.table_name, c.column_index`
 
 async function tablesOf(destination: Destination, signal: AbortSignal): Promise<LandedTable[]> {
   const tables = new Map<string, LandedTable>()
-  const answer = await destination.query?.(tablesQuery, mostColumns, { isConfined: true, isOwn: true, signal })
-  for (const [schema, name, rows, column, type] of answer?.rows ?? []) {
+  const result = await destination.query?.(tablesQuery, mostColumns, { isConfined: true, isOwn: true, signal })
+  for (const [schema, name, rows, column, type] of result?.rows ?? []) {
     const key = JSON.stringify([schema, name])
     const known = tables.get(key) ?? { schema: String(schema), name: String(name), rows: Number(rows), columns: [] }
     known.columns.push({ name: String(column), type: String(type) })

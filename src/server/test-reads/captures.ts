@@ -1,7 +1,7 @@
 /** The pages of the latest test reads, in memory: to show more of them, and to evaluate templates on them. */
 import { randomUUID } from 'node:crypto'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
-import type { UnshownAnswer } from '../../engine/pages/page.ts'
+import type { UnshownResponse } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
@@ -12,7 +12,7 @@ import type { LongText } from './long-text.ts'
 export type CapturedPage = {
   readonly slice: Slice
   /** With secrets: shown only through the redactor of the read. */
-  readonly answer: UnshownAnswer
+  readonly answer: UnshownResponse
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
   readonly next: PageToken | null

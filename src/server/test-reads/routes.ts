@@ -35,7 +35,7 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
       summary: 'Read pages of one stream, event by event',
       description: 'Runs until a limit, the end or an error. Disconnecting ends it.',
       takes: { body: testReadRequest },
-      answers: { 200: { description: 'One event per line.', body: testReadEvent, type: linesType } },
+      responses: { 200: { description: 'One event per line.', body: testReadEvent, type: linesType } },
       problems: [429],
       async handle({ body, signal }) {
         const folder = await connectors.folderIfSaved(body.connector)
@@ -54,7 +54,7 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
         path: pagePath,
         query: z.object({ from, count: z.coerce.number().int().min(1).max(10_000).default(100) }),
       },
-      answers: {
+      responses: {
         200: {
           description: 'As many as requested, or fewer where they are large.',
           body: recordsPart,
@@ -77,7 +77,7 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
         path: pagePath,
         query: z.object({ from, count: z.coerce.number().int().min(1).max(1_000_000).default(65_536) }),
       },
-      answers: { 200: { description: 'A part of its JSON text.', body: bodyPart } },
+      responses: { 200: { description: 'A part of its JSON text.', body: bodyPart } },
       problems: [404, 410],
       async handle({ path: { id, ...place }, query }) {
         const { text, total } = await captures.find(id, place).page.text.part(query.from, query.count)

@@ -8,7 +8,7 @@ import { parseJson, stringifyJson } from '../../std/json.ts'
 import { setMember } from '../../std/values/set-member.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { ShownRequest, ShownResponse } from '../wire/exchange.ts'
-import type { Exchange, ObservedAnswer } from '../../engine/response/observe.ts'
+import type { Exchange, ObservedResponse } from '../../engine/response/observe.ts'
 
 export type ShownExchange = { readonly request: ShownRequest; readonly response: ShownResponse | null }
 
@@ -25,7 +25,7 @@ export function showExchange(
   const { answer } = exchange
   return {
     request: showRequest(exchange, redactor),
-    response: answer === null ? null : showAnswer(answer, redactor, isOfToken(exchange), maxChars),
+    response: answer === null ? null : showResponse(answer, redactor, isOfToken(exchange), maxChars),
   }
 }
 
@@ -39,7 +39,12 @@ function isOfToken({ purpose }: Exchange): boolean {
   return purpose?.kind === 'token'
 }
 
-function showAnswer(answer: ObservedAnswer, redactor: Redactor, isMasked: boolean, maxChars: number): ShownResponse {
+function showResponse(
+  answer: ObservedResponse,
+  redactor: Redactor,
+  isMasked: boolean,
+  maxChars: number,
+): ShownResponse {
   const { status, url } = answer
   const kept = answer.body()
   const bytes = answer.bytes()
@@ -56,7 +61,7 @@ function showAnswer(answer: ObservedAnswer, redactor: Redactor, isMasked: boolea
   }
 }
 
-function textOf({ status, url, headers }: ObservedAnswer, body: Uint8Array): string {
+function textOf({ status, url, headers }: ObservedResponse, body: Uint8Array): string {
   try {
     return decodeText({ status, url, headers, body })
   } catch {

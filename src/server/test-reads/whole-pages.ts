@@ -1,5 +1,5 @@
 /** Parts of pages → whole pages: a body that is read in parts is shown as one page. */
-import { type Page, type UnshownAnswer, unshownAnswer } from '../../engine/pages/page.ts'
+import { type Page, type UnshownResponse, unshownResponse } from '../../engine/pages/page.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { isList } from '../../std/values/objects.ts'
 
@@ -7,7 +7,7 @@ import { isList } from '../../std/values/objects.ts'
 export type WholePage = {
   /** The last part: it has the next page token. */
   readonly page: Page
-  readonly answer: UnshownAnswer
+  readonly answer: UnshownResponse
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
   readonly bytes: number
@@ -30,7 +30,7 @@ export function gatherParts(mostBytes = mostGathered): (part: Page, isEnough: bo
 
   return (part, isEnough) => {
     const { response, records, receivedCount } = part
-    const { body, headers, received } = unshownAnswer(response)
+    const { body, headers, received } = unshownResponse(response)
     const isLast = part.stop !== null || part.next !== null
     if (gathered === null && isLast) {
       const answer = { body, headers, received }

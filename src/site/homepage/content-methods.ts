@@ -3,7 +3,7 @@ import type { Section } from './content.ts'
 
 export type RequestedPage = {
   readonly request: string
-  /** The part of the request that turns the page. */
+  /** The part of the request that asks for the page. */
   readonly marked: string
   readonly records: string
 }
@@ -22,7 +22,7 @@ export type ShownRead = {
   readonly total: string
 }
 
-/** What was asked, or what came back. */
+/** A request, or its response. */
 export type Message =
   | { readonly from: 'us'; readonly text: string; readonly marked: string }
   | { readonly from: 'api'; readonly text: string }
@@ -65,7 +65,7 @@ export const read: ShownRead = {
 
 export const methods: Methods = {
   id: 'methods',
-  title: 'Four ways to turn a page',
+  title: 'Four pagination methods',
   lead: 'Pick a method. Each one answers a single question: what asks for the next page, and when is there none?',
   methods: [
     {

@@ -112,7 +112,7 @@ test('a query that takes too much memory is ended with an error of its own, by D
   assert.equal(await ask({ databaseMebibytes: 64, spillMebibytes: 64 }), 'destinations/query-memory')
   assert.equal(await ask({ databaseMebibytes: 2000, processMebibytes: 300 }), 'destinations/query-memory')
   const long = queryInProcess(shop.file, shop.address, "select repeat('x', 3000000)", 10, {
-    limits: { answerMebibytes: 1 },
+    limits: { resultMebibytes: 1 },
   })
   assert.equal(await codeOf(long), 'destinations/query-memory')
 })

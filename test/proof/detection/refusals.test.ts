@@ -1,7 +1,7 @@
 /** The words of a refusal, as APIs write them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProbeAnswer } from '../../../src/proof/detection/probe-sender.ts'
+import type { ProbeResponse } from '../../../src/proof/detection/probe-sender.ts'
 import { inQuery, slotName } from '../../../src/proof/detection/probe-request.ts'
 import { readRefusal } from '../../../src/proof/detection/refusals.ts'
 
@@ -38,7 +38,7 @@ test('a name that a refusal asks for is offered when it was not sent', () => {
   assert.deepEqual(readRefusal(answering('page is required'), []).offered, ['page'])
 })
 
-function answering(says: string): ProbeAnswer {
+function answering(says: string): ProbeResponse {
   const response = { status: 400, url: 'http://x.example/', headers: {}, body: Buffer.from(says) }
   return { ...response, body: undefined, isJson: false, message: says, response }
 }

@@ -40,7 +40,7 @@ export const authMethods = {
   },
   OAuthAuthenticator: {
     label: 'OAuth',
-    help: 'An access token is fetched first, sent as Authorization: Bearer, and fetched anew when it expires.',
+    help: 'An access token is fetched first, sent as Authorization: Bearer, and fetched again when it expires.',
     start: {
       token_refresh_endpoint: '',
       client_id: config('client_id'),

@@ -28,7 +28,7 @@ export function OauthFields({ at }: { at: Path }) {
         label="Token endpoint"
         isRequired
         placeholder="https://auth.example.com/oauth/token"
-        help="Asked with POST for an access token, before the first request and whenever one has expired."
+        help="Gets a POST request for an access token, before the first request and whenever a token has expired."
       />
       <ChoiceField
         at={[...at, 'grant_type']}
@@ -40,10 +40,10 @@ export function OauthFields({ at }: { at: Path }) {
       <CredentialField at={[...at, 'client_id']} label="Client ID" input="client_id" />
       <CredentialField at={[...at, 'client_secret']} label="Client secret" input="client_secret" />
       {usesToken && <CredentialField at={[...at, 'refresh_token']} label="Refresh token" input="refresh_token" />}
-      <LinesField at={[...at, 'scopes']} label="Scopes" help="One a line; sent with one space between them." />
+      <LinesField at={[...at, 'scopes']} label="Scopes" help="One per line; sent with one space between them." />
       {assertion !== undefined && <InYaml what="The profile assertion" why="signs the request for a token." />}
       <UpdaterFields at={[...at, 'refresh_token_updater']} />
-      <Folded title="What the request for a token looks like">
+      <Folded title="The token request">
         <SwitchField
           at={[...at, 'send_refresh_request_as_query_params']}
           label="Send as query parameters"
@@ -68,7 +68,7 @@ export function OauthFields({ at }: { at: Path }) {
           <TextField at={[...at, 'grant_type_name']} label="Name of the grant type" placeholder="grant_type" isCode />
         </div>
       </Folded>
-      <Folded title="What the response with the token looks like">
+      <Folded title="The token response">
         <div className="side-by-side">
           <TextField
             at={[...at, 'access_token_name']}
@@ -94,7 +94,7 @@ export function OauthFields({ at }: { at: Path }) {
           at={[...at, 'refresh_token_error_status_codes']}
           label="Status of a refused refresh token"
           isNumbers
-          help="One a line. With key and values below: the person must connect again."
+          help="One per line. With key and values below: the user must connect again."
         />
         <TextField at={[...at, 'refresh_token_error_key']} label="Key of the error" placeholder="error" isCode />
         <LinesField at={[...at, 'refresh_token_error_values']} label="Values of the error" />

@@ -24,7 +24,7 @@ export function InputFields({ input: { name, schema, isRequired } }: { input: Sp
     <div className="input-fields appears">
       <div className="side-by-side">
         <NameField name={name} />
-        <TextField at={[...at, 'title']} label="Title" help="What the form of a run calls it." />
+        <TextField at={[...at, 'title']} label="Title" help="Its label in the form of a run." />
       </div>
       <TextField at={[...at, 'description']} label="Description" help="Where to find it, in a sentence." />
       {isNested ? (
@@ -36,12 +36,12 @@ export function InputFields({ input: { name, schema, isRequired } }: { input: Sp
             {schema.airbyte_secret !== true && <DefaultField at={[...at, 'default']} type={schema.type} />}
             <NumberField at={[...at, 'order']} label="Order" help="Its place in the form." />
           </div>
-          <LinesField at={[...at, 'enum']} label="Allowed values" help="One a line. Empty: anything is allowed." />
+          <LinesField at={[...at, 'enum']} label="Allowed values" help="One per line. Empty: anything is allowed." />
         </>
       )}
       <Toggle
         label="Required"
-        help="A run without it does not begin."
+        help="A run does not start without it."
         isOn={isRequired}
         onSwitch={(isOn) => store.edit(requireInput(store.get().document.text, name, isOn))}
       />

@@ -80,7 +80,7 @@ function HeaderFields({ at, help }: { at: Path; help: string }) {
       <DecimalField
         at={[...at, 'max_waiting_time_in_seconds']}
         label="Wait at most"
-        help="In seconds; where more is asked, the read fails."
+        help="In seconds; if the API asks for more, the read fails."
       />
     </div>
   )
@@ -91,7 +91,7 @@ function Jitter({ at }: { at: Path }) {
     <DecimalField
       at={[...at, 'jitter_range_in_seconds']}
       label="Spread"
-      help="Up to so many seconds more or less, at random."
+      help="A random number of seconds up to this is added or subtracted."
     />
   )
 }

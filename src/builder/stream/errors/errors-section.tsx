@@ -38,7 +38,7 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
       <ComponentList
         at={[...at, 'error_handlers']}
         label="Handlers"
-        help="Asked in order until one accepts, ignores or asks again."
+        help="Tried in order until one accepts, ignores or retries."
         one="handler"
         keepsEmpty
         offered={[{ label: 'Handler', make: () => ({ type: 'DefaultErrorHandler', response_filters: [newFilter()] }) }]}
@@ -60,7 +60,7 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
       <ComponentList
         at={[...at, 'response_filters']}
         label="Response filters"
-        help="The first that matches decides. Where none does: 429 and 5xx are tried again, other errors end the read."
+        help="The first that matches decides. If none does: 429 and 5xx are tried again, other errors end the read."
         one="filter"
         offered={[{ label: 'Filter', make: newFilter }]}
         titleOf={filterTitle}
@@ -76,7 +76,7 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
       <ComponentList
         at={[...at, 'backoff_strategies']}
         label="Backoff strategies"
-        help="The first that knows how long to wait is followed. Where none does: what Retry-After says, or longer each time."
+        help="The first that knows how long to wait decides. If none does: Retry-After, or longer each time."
         one="strategy"
         offered={backoffs}
         titleOf={backoffTitle}

@@ -32,7 +32,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <LinesField
         at={[...at, 'cursor_datetime_formats']}
         label="Formats in records"
-        help="How dates are written in records, one a line; the first that fits counts. Empty: as in requests."
+        help="How dates are written in records, one per line; the first that fits counts. Empty: as in requests."
       />
       <BoundField at={[...at, 'start_datetime']} label="Start" isRequired help="Where the first read begins." />
       <InjectionToggle
@@ -68,7 +68,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
           at={[...at, 'lookback_window']}
           label="Lookback"
           placeholder="P3D"
-          help="How far before the saved state a read starts again."
+          help="How far before the saved state a read starts."
         />
       </div>
       {clamping !== undefined && <InYaml what="Clamping" why="moves the windows to whole days, weeks or months." />}
@@ -76,7 +76,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
         <SwitchField
           at={[...at, 'is_data_feed']}
           label="Newest first"
-          help="The API sorts by date and cannot filter: paging ends at the first record that is too old."
+          help="The API sorts by date and cannot filter: pagination ends at the first record that is too old."
         />
         <SwitchField
           at={[...at, 'is_client_side_incremental']}
@@ -86,7 +86,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
         <SwitchField
           at={[...at, 'is_compare_strictly']}
           label="Skip windows of no length"
-          help="Where start and end are the same, nothing is asked."
+          help="If start and end are the same, nothing is requested."
         />
         <SwitchField
           at={[...at, 'global_substream_cursor']}
@@ -99,14 +99,14 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
             label="Name of the start"
             placeholder="start_time"
             isCode
-            help="What templates call it."
+            help="Its name in templates."
           />
           <TextField
             at={[...at, 'partition_field_end']}
             label="Name of the end"
             placeholder="end_time"
             isCode
-            help="What templates call it."
+            help="Its name in templates."
           />
         </div>
       </Folded>

@@ -13,8 +13,8 @@ import { cursorProperty, cursorTemplate, isNoCursor } from './cursor-property.ts
 type CursorType = 'response' | 'headers' | 'custom'
 
 const typeHelp: Record<CursorType, string> = {
-  response: 'The body of each page says what asks for the next one.',
-  headers: 'A header of each response says what asks for the next one.',
+  response: 'The body of each page has the value that requests the next one.',
+  headers: 'A header of each response has the value that requests the next one.',
   custom: 'A template makes the cursor of the next request.',
 }
 

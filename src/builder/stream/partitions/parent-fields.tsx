@@ -62,7 +62,7 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
         <NamesField
           at={[...at, 'lazy_read_pointer']}
           label="Records inside the parent"
-          help="Where a parent’s record holds the first page of this stream already."
+          help="If a record of the parent already has the first page of this stream."
         />
       </Folded>
     </>

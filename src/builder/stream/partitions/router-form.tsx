@@ -95,7 +95,7 @@ function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
           isRequired
           keepsEmpty
           placeholder={'open\nclosed'}
-          help="One a line, in the order in which they are read."
+          help="One per line, in the order in which they are read."
         />
       )}
       <TemplateField

@@ -97,7 +97,7 @@ function AddedField({ at }: { at: Path }) {
         isRequired
         keepsEmpty
         placeholder="{{ stream_partition.parent_id }}"
-        help="A template with the record, the partition and the inputs at hand."
+        help="A template; it may use the record, the partition and the inputs."
       />
     </>
   )
@@ -130,7 +130,7 @@ function Condition({ at }: { at: Path }) {
       label="Condition"
       as="boolean"
       placeholder="{{ record.kind == 'order' }}"
-      help="The step is done where this is true; empty: always."
+      help="The step is applied if this is true; empty: always."
     />
   )
 }

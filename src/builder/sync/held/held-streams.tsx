@@ -97,7 +97,7 @@ function HeldBox({
           <button type="button" className="button" disabled={isBusy} onClick={() => setStep('asked')}>
             Publish anyway
           </button>
-          <span className="help">Or sync again: the next read takes the place of these rows.</span>
+          <span className="help">Or sync again: the next read replaces these rows.</span>
         </div>
       ) : (
         <div className="buttons" role="group" aria-label="Confirm">

@@ -1,4 +1,4 @@
-/** An answer → CSV as RFC 4180 has it. Numbers keep every digit, nested values are JSON, null is nothing. */
+/** A query result → CSV as in RFC 4180. Numbers keep every digit, nested values are JSON, null is nothing. */
 import { stringifyJson } from '../../../std/json.ts'
 import type { QueryAnswer } from '../../../server/wire/sync.ts'
 

@@ -1,7 +1,7 @@
 /** The tables, a query in SQL, its result. */
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { keyLabel } from '../../keys/use-keys.ts'
-import { AnswerView } from './answer-view.tsx'
+import { ResultView } from './result-view.tsx'
 import { firstRowsOf } from './sql.ts'
 import { TableList } from './table-list.tsx'
 import { useQuestion } from './use-question.ts'
@@ -46,7 +46,7 @@ export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
     <section className="query" aria-labelledby={`${id}-title`}>
       <header className="lead-in">
         <h2 id={`${id}-title`}>Query</h2>
-        <p>Asks the database what landed. It changes nothing.</p>
+        <p>Queries the tables. It changes nothing.</p>
       </header>
       <div className="query-parts">
         <TableList
@@ -87,7 +87,7 @@ export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
             </button>
             <kbd>{keyLabel('mod+enter')}</kbd>
           </div>
-          <AnswerView question={question} />
+          <ResultView question={question} />
         </div>
       </div>
     </section>

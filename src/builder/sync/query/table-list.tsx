@@ -15,7 +15,7 @@ export function TableList({
   return (
     <div className="table-list">
       <h3>Tables</h3>
-      {tables?.length === 0 && <p className="none">None yet. The first sync makes one for each stream.</p>}
+      {tables?.length === 0 && <p className="none">None yet. The first sync creates one for each stream.</p>}
       <ul>
         {tables?.map((table) => {
           const name = tableName(table)

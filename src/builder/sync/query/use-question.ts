@@ -5,7 +5,7 @@ import { AskError, ask } from '../../api/ask.ts'
 
 export type SqlQuery =
   | { readonly status: 'none' | 'asking' }
-  | { readonly status: 'answered'; readonly answer: QueryAnswer; readonly tookMs: number }
+  | { readonly status: 'answered'; readonly result: QueryAnswer; readonly tookMs: number }
   | { readonly status: 'refused'; readonly message: string; readonly hint: string | undefined }
 
 /** As many rows as one may want to scroll through or copy. */
@@ -26,7 +26,7 @@ export function useQuestion() {
     const outcome = await ask<QueryAnswer>('POST', '/v1/queries', {
       body: { sql, limit: mostRows },
       signal: mine.signal,
-    }).then((answer): SqlQuery => ({ status: 'answered', answer, tookMs: Date.now() - begunAt }), refusal)
+    }).then((result): SqlQuery => ({ status: 'answered', result, tookMs: Date.now() - begunAt }), refusal)
     if (hangUp.current === mine && !mine.signal.aborted) setQuestion(outcome)
   }
 

@@ -71,7 +71,7 @@ function NeededField({ input, typed, onType }: { input: NeededInput; typed: stri
       <label htmlFor={id}>
         <code>{name}</code> is needed{title === name ? '' : `: ${title}`}
       </label>
-      {kind === 'nested' && <p className="help">It has parts of its own: set them under inputs.</p>}
+      {kind === 'nested' && <p className="help">It has several parts: set them under inputs.</p>}
       {kind === 'boolean' || kind === 'choice' ? (
         <select {...control} onChange={({ target }) => onType(target.value)}>
           <option value="">Choose</option>

@@ -97,7 +97,7 @@ function RepeatedKeys({ keys }: { keys: TestReceipt['keys'] }) {
           </li>
         ))}
       </ul>
-      {!isExact && <p>There are more keys than are remembered one by one: the figures are estimates.</p>}
+      {!isExact && <p>There are too many keys to count exactly: the figures are estimates.</p>}
     </section>
   )
 }

@@ -13,7 +13,7 @@ export type AnswerContext = {
 }
 
 /** Decoded on first use, and not again when the page is read. */
-class LazyAnswer implements AnswerContext {
+class LazyResponse implements AnswerContext {
   readonly #response: HttpResponse
 
   constructor(response: HttpResponse) {
@@ -37,5 +37,5 @@ class LazyAnswer implements AnswerContext {
 }
 
 export function answerContext(response: HttpResponse): AnswerContext {
-  return new LazyAnswer(response)
+  return new LazyResponse(response)
 }

@@ -90,7 +90,7 @@ function untilEmpty(subject: Case, place: ManifestPlace, last: PageSummary, { sa
       says,
       evidence,
       fix: {
-        says: `Read on until a page is empty: send ${name} as a plain parameter, and give the method no page size.`,
+        says: `Continue until a page is empty: send ${name} as a plain parameter, and give the method no page size.`,
         edits: [
           { path: [...place.requester, 'request_parameters', name], value: textOf(place.written.strategy.page_size) },
           ...set(place.paginator, { page_size_option: undefined }),

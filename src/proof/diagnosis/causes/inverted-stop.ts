@@ -26,7 +26,7 @@ export function invertedStop(subject: Case): Inverted | null {
   const [first, ...others] = pages
   if (pagination.kind !== 'cursor' || pagination.stopWhen === null || first === undefined) return null
   const stopsAtOnce = receipt?.stop === 'stop-condition' && others.length === 0 && first.received > 0
-  if (!stopsAtOnce || read.rules.mayStopEarly || !readsAnswer(pagination.stopWhen)) return null
+  if (!stopsAtOnce || read.rules.mayStopEarly || !readsResponse(pagination.stopWhen)) return null
   const doubt = doubtIn(subject, first)
   if (doubt === null) return null
   const condition = pagination.stopWhen.source.trim()
@@ -56,7 +56,7 @@ export function invertedStop(subject: Case): Inverted | null {
 }
 
 /** A condition on the number of records has a wrong number, not a wrong sign. */
-function readsAnswer({ names, source }: { readonly names: ReadonlySet<string>; readonly source: string }): boolean {
+function readsResponse({ names, source }: { readonly names: ReadonlySet<string>; readonly source: string }): boolean {
   const isOfSize = names.has('last_page_size') || /\|\s*(length|count)\b/.test(source)
   return !isOfSize && (names.has('response') || names.has('headers'))
 }

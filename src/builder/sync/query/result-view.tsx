@@ -1,4 +1,4 @@
-/** The answer as a table, or why there is none. */
+/** The result as a table, or why there is none. */
 import { type CSSProperties, useMemo } from 'react'
 import { count } from '../../../std/text/format-count.ts'
 import type { QueryAnswer } from '../../../server/wire/sync.ts'
@@ -9,14 +9,14 @@ import { RowGrid } from '../../test-reads/records/row-grid.tsx'
 import { csvOf } from './csv.ts'
 import type { SqlQuery } from './use-question.ts'
 
-export function AnswerView({ question }: { question: SqlQuery }) {
+export function ResultView({ question }: { question: SqlQuery }) {
   return (
-    <div className="answer">
+    <div className="query-result">
       <p className="found" role="status">
         {question.status === 'asking' && 'Asking'}
-        {question.status === 'answered' && foundWords(question.answer, question.tookMs)}
+        {question.status === 'answered' && foundWords(question.result, question.tookMs)}
       </p>
-      {question.status === 'answered' && question.answer.rows.length > 0 && <AnswerTable answer={question.answer} />}
+      {question.status === 'answered' && question.result.rows.length > 0 && <ResultTable result={question.result} />}
       {question.status === 'refused' && (
         <div className="problem-box" role="alert">
           <pre>{question.message}</pre>
@@ -30,25 +30,25 @@ export function AnswerView({ question }: { question: SqlQuery }) {
 /** Enough to know how wide the columns want to be. */
 const measured = 200
 
-function AnswerTable({ answer }: { answer: QueryAnswer }) {
+function ResultTable({ result }: { result: QueryAnswer }) {
   const rows = useMemo(
-    () => answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, index) => [name, row[index]]))),
-    [answer],
+    () => result.rows.map((row) => Object.fromEntries(result.columns.map((name, index) => [name, row[index]]))),
+    [result],
   )
-  const columns = useMemo(() => columnsOf(rows.slice(0, measured), answer.columns), [rows, answer])
+  const columns = useMemo(() => columnsOf(rows.slice(0, measured), result.columns), [rows, result])
   return (
     <>
-      <div className="answer-table" style={{ '--rows': rows.length } as CSSProperties}>
+      <div className="result-table" style={{ '--rows': rows.length } as CSSProperties}>
         <RowGrid
-          // Another answer begins at its first cell.
-          key={answer.columns.join('\n')}
+          // Another result begins at its first cell.
+          key={result.columns.join('\n')}
           label="Answer"
           columns={columns}
           rowCount={rows.length}
           rowAt={(index) => rows[index]}
         />
       </div>
-      <CopyButton label="Copy as CSV" text={() => csvOf(answer)} />
+      <CopyButton label="Copy as CSV" text={() => csvOf(result)} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, string>>
 
-export type SiteAnswer = {
+export type SiteResponse = {
   readonly status: number
   /** Name, value, name, value: the form Node writes fastest. */
   readonly headers: string[]
@@ -18,13 +18,13 @@ const everywhere: Fields = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-export function answer(status: number, fields: Fields, body: string | Buffer): SiteAnswer {
+export function answer(status: number, fields: Fields, body: string | Buffer): SiteResponse {
   const bytes = Buffer.from(body)
   return { status, headers: flat({ ...fields, 'Content-Length': String(bytes.length) }), body: bytes }
 }
 
 /** 204 and 304: they may not name a length. */
-export function emptyAnswer(status: number, fields: Fields): SiteAnswer {
+export function emptyResponse(status: number, fields: Fields): SiteResponse {
   return { status, headers: flat(fields), body: Buffer.alloc(0) }
 }
 
@@ -33,9 +33,9 @@ function flat(fields: Fields): string[] {
 }
 
 export type Representation = {
-  readonly whole: SiteAnswer
+  readonly whole: SiteResponse
   /** null when no copy can be current, as with the payment probe. */
-  readonly kept: { readonly etag: string; readonly unchanged: SiteAnswer } | null
+  readonly kept: { readonly etag: string; readonly unchanged: SiteResponse } | null
 }
 
 /** RFC 9110 §15.4.5: what a 304 repeats, because caches renew it. */
@@ -48,12 +48,12 @@ export function represent(type: string, body: string | Buffer, fields: Fields = 
   const etag = strongTag(type, body)
   const headers = { 'Content-Type': type, ETag: etag, 'Cache-Control': cacheControl, ...fields }
   const repeated = Object.entries(headers).filter(([name]) => renewed.includes(name))
-  const unchanged = emptyAnswer(304, { ETag: etag, ...Object.fromEntries(repeated) })
+  const unchanged = emptyResponse(304, { ETag: etag, ...Object.fromEntries(repeated) })
   return { whole: answer(200, headers, body), kept: { etag, unchanged } }
 }
 
 /** What is never kept: a refusal, a probe. */
-export function uncached(whole: SiteAnswer): Representation {
+export function uncached(whole: SiteResponse): Representation {
   return { whole, kept: null }
 }
 

@@ -5,7 +5,7 @@ import type { Evidence, Finding } from '../diagnosis.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
 import { count } from '../../../std/text/format-count.ts'
 
-export const unreadableAnswer: Cause = async (subject) => {
+export const unreadableResponse: Cause = async (subject) => {
   const { read } = subject
   if (read.error === null) return null
   const number = read.pages.length + 1
