@@ -4,13 +4,13 @@ import type { JsonRecord } from '../src/engine/plan/plan.ts'
 import { ConnectorError } from '../src/std/errors.ts'
 import type { Message } from '../src/protocol/messages.ts'
 import { readStreams } from '../src/protocol/read.ts'
-import type { StreamOutcome } from '../src/protocol/read-stream.ts'
 import { type States, statesIn } from '../src/protocol/state-input.ts'
 import type { MirrorRequest } from '../src/lab/mirror/mirror-request.ts'
 import { movingClock } from '../src/lab/mirror/calendar.ts'
 import type { Config } from '../src/engine/plan/plan.ts'
 import { type Endpoint, endpointFor } from '../src/lab/mirror/endpoint.ts'
 import type { AnsweringServer } from '../src/lab/mirror/server.ts'
+import type { StreamOutcome } from '../src/protocol/receipt-messages.ts'
 
 export type Reading = {
   readonly server: AnsweringServer

@@ -1,8 +1,8 @@
 /** Request → response, without a socket: finds the dialect, lets it answer, formats errors. */
 import { type Dialect, dialects, dialectsOf, findDialect } from './dialects.ts'
-import { type LabRequest, type LabResponse, type Question, Refusal } from './exchange.ts'
+import { type LabRequest, type Question, Refusal } from './exchange.ts'
 import { hooksOf, misbehaving } from './faults.ts'
-import type { Fault } from './faults/fault.ts'
+import type { Fault, LabResponse } from './faults/fault.ts'
 import { indexHtml, indexOf, prefersHtml } from './index-page.ts'
 import { writeJson } from './records.ts'
 import { oneOf, readWhole } from './parameters.ts'

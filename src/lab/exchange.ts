@@ -16,17 +16,6 @@ export type LabRequest = {
   isFirstTime?: (question: string) => boolean
 }
 
-export type LabResponse = {
-  status: number
-  /** Names in the case they are sent in. */
-  headers: Record<string, string>
-  body: string
-  /** How long the server waits before it sends this. */
-  delayMs: number
-  /** How long it waits between the pieces of the body; without it, the body is sent at once. */
-  paceMs?: number
-}
-
 /** A request that has found its dialect. */
 export type Question = {
   /** The whole path, `/secure/…` and `/faults/…` included: next links keep these prefixes. */

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ConnectorError } from '../std/errors.ts'
 import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
 import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
-import type { LabRequest, LabResponse } from './exchange.ts'
+import type { LabRequest } from './exchange.ts'
+import type { LabResponse } from './faults/fault.ts'
 
 export type Lab = {
   /** `http://127.0.0.1:8082`, without a slash at the end. */

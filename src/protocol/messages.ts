@@ -1,7 +1,7 @@
 /** The messages of the Airbyte protocol: what a platform reads from our standard output, one per line. */
 import type { FailureType } from '../std/errors.ts'
 import type { Config, JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
-import type { StreamState } from '../engine/slices/cursor.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 export type Message =
   | RecordMessage

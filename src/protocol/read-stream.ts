@@ -5,32 +5,46 @@ import { openStream } from '../engine/opening/open-stream.ts'
 import { streamNamed } from '../engine/streams-of.ts'
 import { reportingTo, type Run } from '../engine/run/run.ts'
 import type { Notice } from '../engine/response/notice.ts'
-import { type StreamState, wholeReadState } from '../engine/slices/cursor.ts'
-import type { Judgement } from '../proof/verdict/verdict.ts'
+import { wholeReadState } from '../engine/slices/cursor.ts'
 import type { StreamProof } from '../proof/receipts/receipt.ts'
 import { noProof, openReceipts } from '../proof/receipts/open-receipts.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { ConnectorError } from '../std/errors.ts'
-import { type Page, readPagesOf } from '../read.ts'
+import { type Page, readPagesOf, type ReadOptions } from '../read.ts'
 import type { ChosenStream } from './choose-streams.ts'
 import { failureMessage, isCancelled, redactedError } from './failure.ts'
-import { logMessage, type Message, rateLimitedMessage, recordMessage, stateMessage, statusMessage } from './messages.ts'
-import type { ReadRequest } from './read.ts'
-import { openReceiptMessages, type ReceiptMessages } from './receipt-messages.ts'
+import {
+  logMessage,
+  type Message,
+  rateLimitedMessage,
+  recordMessage,
+  stateMessage,
+  statusMessage,
+  type Emit,
+} from './messages.ts'
+import { openReceiptMessages, type ReceiptMessages, type StreamOutcome } from './receipt-messages.ts'
 import { sayVerdict } from '../proof/verdict/verdict-name.ts'
-import { isWarning, sayNotice, type StreamTotals } from './say.ts'
-import { type Requirement, suffices } from '../proof/verdict/verdict.ts'
+import { isWarning, sayNotice } from './say.ts'
+import { type Judgement, type Requirement, suffices } from '../proof/verdict/verdict.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import type { States } from './state-input.ts'
 
-export type StreamOutcome = StreamTotals & {
-  readonly name: string
-  readonly ending: Ending
-  /** Without secrets. Why a read failed or is incomplete; absent where only a page limit cut it. */
-  readonly error?: Error
-  /** What the read shows about its completeness. */
-  readonly proof: StreamProof
-  /** A page limit left something unread. */
-  readonly isCut: boolean
+export type ReadRequest = {
+  readonly manifest: LoadedManifest
+  /** Normalized; also validated where a run is shared. */
+  readonly config: Config
+  readonly streams: readonly ChosenStream[]
+  readonly states: States
+  /** How to read each stream: page limit, prefetch, signal, network, clock. */
+  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'state' | 'from'>
+  /** A stream below this verdict is incomplete; when absent, only an `incomplete` one is. */
+  readonly required?: Requirement | undefined
+  readonly emit: Emit
+  /** For progress displays. */
+  readonly onEvent?: (event: ReadEvent) => void
 }
 
 /** What a read reports while it runs. A sync reports the same kinds, and more: `SyncEvent`. */
@@ -181,9 +195,6 @@ async function readToEnd({ request, run, stream, progress, receipts, now }: Stre
     await emit(messages)
   }
 }
-
-/** `complete` is STREAM_STATUS COMPLETE; the other endings are INCOMPLETE. */
-type Ending = 'complete' | 'incomplete' | 'failed' | 'cancelled'
 
 type ReadToEnd = {
   readonly name: string

@@ -1,31 +1,13 @@
 /** Manifest + config + chosen streams → RECORD, STATE, LOG and TRACE messages, stream by stream. */
-import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { validateConfig } from '../engine/config/normalize-config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { dynamicStreamsOf, type ResolvedStream, writtenStreams } from '../engine/streams/resolve-streams.ts'
-import { customToolsOf, openRunOf, type ReadOptions } from '../read.ts'
-import type { ChosenStream } from './choose-streams.ts'
-import type { Requirement } from '../proof/verdict/verdict.ts'
+import { customToolsOf, openRunOf } from '../read.ts'
 import { isFault } from './failure.ts'
-import { configMessage, type Emit, logMessage } from './messages.ts'
-import { readStream, type ReadEvent, type StreamOutcome } from './read-stream.ts'
+import { configMessage, logMessage } from './messages.ts'
+import { readStream, type ReadRequest } from './read-stream.ts'
 import { redactorFor } from './secrets.ts'
-import type { States } from './state-input.ts'
-
-export type ReadRequest = {
-  readonly manifest: LoadedManifest
-  /** Normalized; also validated where a run is shared. */
-  readonly config: Config
-  readonly streams: readonly ChosenStream[]
-  readonly states: States
-  /** How to read each stream: page limit, prefetch, signal, network, clock. */
-  readonly options: Omit<ReadOptions, 'stream' | 'config' | 'state' | 'from'>
-  /** A stream below this verdict is incomplete; when absent, only an `incomplete` one is. */
-  readonly required?: Requirement | undefined
-  readonly emit: Emit
-  /** For progress displays. */
-  readonly onEvent?: (event: ReadEvent) => void
-}
+import type { StreamOutcome } from './receipt-messages.ts'
 
 /** Reads the streams one after the other. A stream that fails does not stop the others; cancelling does. */
 export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]> {

@@ -4,8 +4,21 @@ import { isAlarm } from '../proof/verdict/verdict-name.ts'
 import type { SliceReceipt, StreamProof } from '../proof/receipts/receipt.ts'
 import { stringifyJson } from '../std/json.ts'
 import { logMessage, type LogLevel, type Message, analyticsMessage } from './messages.ts'
-import type { StreamOutcome } from './read-stream.ts'
-import { sayReceipt, saySlice } from './say.ts'
+import { sayReceipt, saySlice, type StreamTotals } from './say.ts'
+
+/** `complete` is STREAM_STATUS COMPLETE; the other endings are INCOMPLETE. */
+type Ending = 'complete' | 'incomplete' | 'failed' | 'cancelled'
+
+export type StreamOutcome = StreamTotals & {
+  readonly name: string
+  readonly ending: Ending
+  /** Without secrets. Why a read failed or is incomplete; absent where only a page limit cut it. */
+  readonly error?: Error
+  /** What the read shows about its completeness. */
+  readonly proof: StreamProof
+  /** A page limit left something unread. */
+  readonly isCut: boolean
+}
 
 /** The event that platforms find receipts by. */
 const event = 'turnleaf-receipt'

@@ -2,7 +2,7 @@
 import { stringifyJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
 import { ConnectorError } from '../std/errors.ts'
-import type { StreamState } from '../engine/slices/cursor.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 export type States = ReadonlyMap<string, StreamState>
 

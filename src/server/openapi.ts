@@ -2,21 +2,10 @@
 import { z } from 'zod'
 import type { SiteFacts } from '../site/facts.ts'
 import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
-import type { ResponseShape, Route } from './route.ts'
+import { type ResponseShape, type Route, tags } from './route.ts'
 import { apiProblem } from './wire/problem.ts'
 
 type Schemas = Record<string, object>
-
-/** The groups that a reader of the description sees, in order. */
-const tags = {
-  service: 'About this server.',
-  connectors: 'Connectors as folders on disk.',
-  building: 'Operations for writing a connector.',
-  syncs: 'Syncs into the embedded database, and queries.',
-  manifest: 'The manifest server of the Airbyte ecosystem, wire-compatible.',
-}
-
-export type Tag = keyof typeof tags
 
 export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonly Route[], hasToken: boolean): object {
   const schemas: Schemas = {}

@@ -3,8 +3,18 @@ import type { z } from 'zod'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseJson } from '../std/json.ts'
 import type { ProblemStatus } from '../site/problem.ts'
-import type { Tag } from './openapi.ts'
 import { withoutSecretsOf } from './request-secrets.ts'
+
+/** The groups that a reader of the description sees, in order. */
+export const tags = {
+  service: 'About this server.',
+  connectors: 'Connectors as folders on disk.',
+  building: 'Operations for writing a connector.',
+  syncs: 'Syncs into the embedded database, and queries.',
+  manifest: 'The manifest server of the Airbyte ecosystem, wire-compatible.',
+}
+
+type Tag = keyof typeof tags
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 

@@ -1,17 +1,14 @@
 /** What a sync stores in the destination about itself: one checkpoint per connection, run, stream and slice. */
 import { createHash } from 'node:crypto'
 import type { PageToken } from '../engine/request/page-token.ts'
-import type { JsonRecord } from '../engine/plan/plan.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
-import type { StopReason } from '../engine/pagination/next-page.ts'
-import type { StreamState } from '../engine/slices/cursor.ts'
 import type { OpenDestination, Table } from '../destinations/destination.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
-import type { ProvenSlice, TrackedCounts } from '../proof/receipts/track-slice.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { Held } from './gate.ts'
-import type { StreamReceipt } from './receipt.ts'
+import type { StreamReceipt, SliceCounts } from './receipt.ts'
 import type { CheckpointSource } from './writer.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 export type ConnectionCheckpoint = {
   /** Fingerprint of the config without its secrets: another account should not resume from this one's states. */
@@ -74,19 +71,6 @@ export type SliceCheckpoint = SliceCounts & {
   /** Whether rows after this place were committed: they must be deleted before the slice is resumed. */
   readonly hasMore: boolean
 }
-
-/** `claims` are null once the slice is judged. */
-export type SliceCounts = TrackedCounts & {
-  readonly bytes: number
-  readonly stop: StopReason | null
-  /** The newest record, cut down to its cursor. */
-  readonly newest: JsonRecord | null
-  /** Set once the slice is done. */
-  readonly judged: JudgedSlice | null
-}
-
-/** Checkpoints of earlier versions lack what the judgement rests on. */
-type JudgedSlice = Partial<Shown> & Pick<ProvenSlice, 'judgement'>
 
 export const checkpointKeys = {
   connection: 'connection',

@@ -1,7 +1,7 @@
 /** The checkpoints of a stream → the read to resume, or a new one in its place. */
-import type { StreamState } from '../engine/slices/cursor.ts'
 import type { Step, Table } from '../destinations/destination.ts'
 import type { Committed, ReadCheckpoint, SliceCheckpoint } from './checkpoints.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** The API's data changes while a read is interrupted: after this long, a full refresh would combine pages of different days. */
 export const staleAfterMs = 24 * 60 * 60 * 1000

@@ -1,12 +1,12 @@
 /** Ends a read: published, held, or left so that the next sync resumes it. */
 import type { TableRows } from '../destinations/destination.ts'
-import type { StreamState } from '../engine/slices/cursor.ts'
 import { checkpointKeys, parseRunCheckpoint, streamCheckpoint } from './checkpoints.ts'
 import { type Held, holdBack } from './gate.ts'
 import { isIncremental } from './modes.ts'
 import type { StreamTask, TableSync } from './open-table-sync.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { Writer } from './writer.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** Null where the rows of a finished read may replace the table. Merging and appending delete nothing: they always may. */
 export async function holdIfWorse(

@@ -10,7 +10,21 @@ import type { Verdict } from '../proof/verdict/verdict-name.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { Held } from './gate.ts'
 import type { SyncMode } from './modes.ts'
-import type { SliceProgress } from './slice-checkpoints.ts'
+import type { ProvenSlice, TrackedCounts } from '../proof/receipts/track-slice.ts'
+import type { JsonRecord } from '../engine/plan/plan.ts'
+
+/** `claims` are null once the slice is judged. */
+export type SliceCounts = TrackedCounts & {
+  readonly bytes: number
+  readonly stop: StopReason | null
+  /** The newest record, cut down to its cursor. */
+  readonly newest: JsonRecord | null
+  /** Set once the slice is done. */
+  readonly judged: JudgedSlice | null
+}
+
+/** Checkpoints of earlier versions lack what the judgement rests on. */
+export type JudgedSlice = Partial<Shown> & Pick<ProvenSlice, 'judgement'>
 
 /** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */
 export type StreamReceipt = Shown & {
@@ -61,9 +75,12 @@ export function shownError(error: Error): ShownError {
 /** `read`: to its end. */
 export type ReadEnding = 'read' | 'failed' | 'cancelled'
 
+/** A slice as far as it was read. */
+type ReadSlice = { readonly read: SliceCounts }
+
 export type StreamTotals = Pick<StreamReceipt, 'pages' | 'received' | 'records' | 'bytes' | 'slices' | 'stop'>
 
-export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
+export function totalsOf(slices: readonly ReadSlice[]): StreamTotals {
   const sum = { pages: 0, received: 0, records: 0, bytes: 0, slices: slices.length }
   let stop: StreamTotals['stop'] = null
   for (const { read } of slices) {
@@ -77,7 +94,7 @@ export function totalsOf(slices: readonly SliceProgress[]): StreamTotals {
 }
 
 /** Counts the slices that ended. */
-export function tallyOf(slices: readonly SliceProgress[]): StreamTally {
+export function tallyOf(slices: readonly ReadSlice[]): StreamTally {
   let tally = emptyTally
   for (const { read } of slices) {
     if (read.judged === null) continue
@@ -89,7 +106,7 @@ export function tallyOf(slices: readonly SliceProgress[]): StreamTally {
 
 /** A stream that was not read to its end is incomplete, whatever its slices say. `code`: of the error that ended it. */
 export function proofOf(
-  slices: readonly SliceProgress[],
+  slices: readonly ReadSlice[],
   parents: readonly JudgedParent[],
   ending: ReadEnding,
   code?: string,

@@ -6,14 +6,15 @@ import { mayResume } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/auth/sign-request.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
-import type { StreamCursor } from '../engine/slices/cursor.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import { claimedIn, noClaims, type SliceReceipt } from '../proof/receipts/receipt.ts'
 import { type SliceTracker, trackSlice, type TrackingRules } from '../proof/receipts/track-slice.ts'
 import { judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { passingOf } from '../proof/verdict/judge-stream.ts'
 import { stringifyJson } from '../std/json.ts'
-import { checkpointKeys, checkpointText, type SliceCheckpoint, type SliceCounts } from './checkpoints.ts'
+import { checkpointKeys, checkpointText, type SliceCheckpoint } from './checkpoints.ts'
+import type { StreamCursor } from '../engine/slices/stream-cursor.ts'
+import type { SliceCounts } from './receipt.ts'
 
 export type SliceCheckpoints = {
   /** Skip, read or resume: called for each slice as it is generated. */

@@ -7,22 +7,29 @@ import { readStream } from '../engine/pages/read-stream.ts'
 import type { Notice } from '../engine/response/notice.ts'
 import { reportingTo } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
-import type { StreamState } from '../engine/slices/cursor.ts'
 import { openKeyMemory } from '../proof/keys/key-memory.ts'
 import { claimRulesOf } from '../proof/claims/page-facts.ts'
 import { suffices } from '../proof/verdict/verdict.ts'
 import { lacksOpen } from '../proof/verdict/judge-stream.ts'
 import { expectedTotal } from '../proof/claims/agreed-claims.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
-import type { SliceCounts } from './checkpoints.ts'
 import { rewind } from './choose-read.ts'
 import { hold, holdIfWorse, publishTable, saveFailure } from './end-read.ts'
 import type { SyncEvent } from './events.ts'
 import { isIncremental } from './modes.ts'
 import { openTableSync, type StreamTask, type TableSync } from './open-table-sync.ts'
-import { proofOf, type ReadEnding, shownError, type StreamReceipt, tallyOf, totalsOf } from './receipt.ts'
+import {
+  proofOf,
+  type ReadEnding,
+  shownError,
+  type StreamReceipt,
+  tallyOf,
+  totalsOf,
+  type SliceCounts,
+} from './receipt.ts'
 import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-checkpoints.ts'
 import { openWriter, type Writer } from './writer.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** Throws only when the destination fails; errors of the API or the manifest are in the receipt. */
 export async function syncStream(task: StreamTask): Promise<StreamReceipt> {

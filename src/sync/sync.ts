@@ -5,7 +5,6 @@ import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination, OpenDestination } from '../destinations/destination.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
-import type { StreamState } from '../engine/slices/cursor.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
 import type { Requirement } from '../proof/verdict/verdict.ts'
@@ -17,6 +16,7 @@ import { fingerprint, checkpointKeys, parseCheckpoint, type StreamCheckpoint } f
 import { isReadToEnd, type StreamReceipt } from './receipt.ts'
 import { openSyncRun, type SyncRun } from './runs.ts'
 import { syncStream } from './sync-stream.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** Options about reading are those of `readPages`. */
 export type SyncOptions = Omit<

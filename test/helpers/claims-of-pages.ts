@@ -1,7 +1,8 @@
 /** Bodies of pages → the claims of a read over them, without a server. */
-import { type Claims, readClaims } from '../../src/proof/claims/read-claims.ts'
+import { readClaims } from '../../src/proof/claims/read-claims.ts'
 import type { ClaimRules } from '../../src/proof/claims/page-facts.ts'
 import { followPath } from '../../src/std/values/get-at.ts'
+import type { Claims } from '../../src/proof/claims/merge-claims.ts'
 
 export type TestPage = {
   body: unknown

@@ -1,5 +1,5 @@
 /** A manifest → its stream read whole, with what insight says about each slice and about all. */
-import { type Claims, readClaims } from '../../src/proof/claims/read-claims.ts'
+import { readClaims } from '../../src/proof/claims/read-claims.ts'
 import { trackKeys } from '../../src/proof/keys/track-keys.ts'
 import { claimRulesOf, factsOf } from '../../src/proof/claims/page-facts.ts'
 import { claimedIn } from '../../src/proof/receipts/receipt.ts'
@@ -9,6 +9,7 @@ import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { openStreamNamed } from '../../src/engine/streams-of.ts'
 import { type LoadedManifest, type ReadOptions, stringifyJson } from '../../src/index.ts'
 import { openRunOf, readPagesOf } from '../../src/read.ts'
+import type { Claims } from '../../src/proof/claims/merge-claims.ts'
 
 export type Judged = {
   readonly stream: Judgement

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { dialects } from '../../src/lab/dialects.ts'
 import { answerLab } from '../../src/lab/answer.ts'
-import type { LabRequest, LabResponse } from '../../src/lab/exchange.ts'
+import type { LabRequest } from '../../src/lab/exchange.ts'
 import { faults } from '../../src/lab/faults.ts'
+import type { LabResponse } from '../../src/lab/faults/fault.ts'
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; size?: number }
 

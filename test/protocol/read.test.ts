@@ -4,11 +4,12 @@ import { loadManifest } from '../../src/connector/load-manifest.ts'
 import { writtenStreams } from '../../src/engine/streams/resolve-streams.ts'
 import { everyStream } from '../../src/protocol/choose-streams.ts'
 import type { Message } from '../../src/protocol/messages.ts'
-import { exitCodeOf, type ReadRequest, readStreams } from '../../src/protocol/read.ts'
+import { exitCodeOf, readStreams } from '../../src/protocol/read.ts'
 import { noProof } from '../../src/proof/receipts/open-receipts.ts'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { daily, manifestOf, ordersFrom, stream } from '../cli/shop.ts'
+import type { ReadRequest } from '../../src/protocol/read-stream.ts'
 
 /** Runs a read and gives back its messages, one list per call of the sink. */
 async function read(manifest: object, rest: Partial<ReadRequest> = {}) {

@@ -4,9 +4,10 @@ import { loadManifest } from '../../src/connector/load-manifest.ts'
 import { writtenStreams } from '../../src/engine/streams/resolve-streams.ts'
 import { everyStream } from '../../src/protocol/choose-streams.ts'
 import type { Message } from '../../src/protocol/messages.ts'
-import { type ReadRequest, readStreams } from '../../src/protocol/read.ts'
+import { readStreams } from '../../src/protocol/read.ts'
 import { manifestOf, offsetPaginator, option } from '../helpers/manifests.ts'
 import { type Handler, serveApi } from '../helpers/serve-api.ts'
+import type { ReadRequest } from '../../src/protocol/read-stream.ts'
 
 async function read(manifest: object, rest: Partial<ReadRequest> = {}) {
   const loaded = loadManifest(manifest)

@@ -1,11 +1,11 @@
 /** The page that is looked at, and what the whole read amounts to: request, response, records, schema, logs, receipt. */
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
 import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
 import { SurveyView } from '../survey/survey-view.tsx'
 import { type Details, showDetails, useDetails } from './open-tab.ts'
-import { auxiliaryExchange, exchangeParts, pageExchange } from './exchange/exchange-parts.tsx'
+import { auxiliaryExchange, exchangeParts, pageExchange, type DetailsPart } from './exchange/exchange-parts.tsx'
 import { ReceiptView } from './outcome/receipt-view.tsx'
 import { SchemaView } from './outcome/schema-view.tsx'
 import type { Auxiliary, ReadNotice, ReadState } from './read-state.ts'
@@ -13,8 +13,6 @@ import { RecordsView } from './records/records-view.tsx'
 import type { Testing } from './use-test.ts'
 import { duration } from './durations.ts'
 import './outcome/outcome.css'
-
-export type DetailsPart = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 
 /** From this width on, request and response are shown side by side. */
 const wideFrom = 760

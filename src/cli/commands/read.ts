@@ -11,7 +11,7 @@ import { statesIn } from '../../protocol/state-input.ts'
 import { customToolsOf, openRunOf } from '../../read.ts'
 import { openCatalog, openState } from '../files.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
-import type { ReadEvent, StreamOutcome } from '../../protocol/read-stream.ts'
+import type { ReadEvent } from '../../protocol/read-stream.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
 import type { SourceOptions, StreamChoice } from '../arguments.ts'
@@ -26,6 +26,7 @@ import { open } from 'node:fs/promises'
 import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { shownError } from '../../sync/receipt.ts'
+import type { StreamOutcome } from '../../protocol/receipt-messages.ts'
 
 type ReadCommandOptions = SourceOptions &
   StreamChoice & {

@@ -7,10 +7,19 @@ import { withFile } from '../file-operations.ts'
 import { syncFile, syncFolder } from '../../std/disk/durable.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Ledger } from './ledger.ts'
-import { type FilePart, refuseChanged } from './lines.ts'
+import { refuseChanged } from './lines.ts'
 import type { ConnectionPaths } from './paths.ts'
 import { finishRenames, sweep } from './recover.ts'
-import { filesOf, type OpenTable, openTable, publish, rewind, type CommitContext, writePages } from './tables.ts'
+import {
+  filesOf,
+  type OpenTable,
+  openTable,
+  publish,
+  rewind,
+  type CommitContext,
+  writePages,
+  type Draft,
+} from './tables.ts'
 
 /** Writes rows first, then the ledger line that commits them, then renames files. */
 export function committer(paths: ConnectionPaths, ledger: Ledger): (commit: Commit) => Promise<void> {
@@ -75,19 +84,6 @@ async function take(step: Taken, tables: Map<string, OpenTable>, context: Commit
     case 'discard':
       table.staged = null
   }
-}
-
-export type Draft = {
-  /** A path for a new file. */
-  newPath(): string
-  /** Creates an empty file with a unique name. */
-  create(): Promise<FilePart>
-  /** Appends the chunks to the committed part of a file. */
-  append(part: FilePart, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<FilePart>
-  /** Flushes everything written to disk. */
-  sync(): Promise<void>
-  /** Restores every file as the last commit left it. */
-  undo(): Promise<void>
 }
 
 /** Unlike `a`, it creates no file: a deleted one must not be replaced by an empty one. */

@@ -5,7 +5,6 @@ import { createWhole, withFile } from '../file-operations.ts'
 import type { RowsOfSlice, Table, TablePage } from '../destination.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Draft } from './commit.ts'
 import type { Ledger, TableFiles } from './ledger.ts'
 import {
   type FilePart,
@@ -19,6 +18,19 @@ import {
 } from './lines.ts'
 import { outdatedLines } from './outdated-lines.ts'
 import { extension, type ConnectionPaths } from './paths.ts'
+
+export type Draft = {
+  /** A path for a new file. */
+  newPath(): string
+  /** Creates an empty file with a unique name. */
+  create(): Promise<FilePart>
+  /** Appends the chunks to the committed part of a file. */
+  append(part: FilePart, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<FilePart>
+  /** Flushes everything written to disk. */
+  sync(): Promise<void>
+  /** Restores every file as the last commit left it. */
+  undo(): Promise<void>
+}
 
 /** A table during a commit. The future live file may be among the staged files until then. */
 export type OpenTable = {

@@ -1,7 +1,7 @@
 /** Reports to a stream's cursor what was read, and lets its state move past no slice that lacks records. */
-import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { Page } from './page.ts'
+import type { StreamCursor } from '../slices/stream-cursor.ts'
 
 /** What a slice that ended lets a state do: move past it, stay before it, or wait for what the other slices show. */
 export type Passing = 'pass' | 'stay' | 'wait'

@@ -6,7 +6,7 @@ import type { Slice } from '../slices/slice.ts'
 import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
-import type { OpenStream } from './stream.ts'
+import type { OpenStream, ParentOptions } from './stream.ts'
 import { type PageExchanges, askPage } from './request-page.ts'
 
 /**
@@ -99,20 +99,14 @@ function unheard<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-export type ReadOptions = {
+export type ReadOptions = ParentOptions & {
   /** Go on from this token instead of the first page. */
   readonly from?: PageToken | null | undefined
   /** The page after this many is not requested. */
   readonly maxPages?: number | undefined
-  /** `off`: a page is requested only when the reader wants it. Otherwise as soon as its token is known. */
-  readonly prefetch?: 'auto' | 'off' | number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 type PageOptions = ReadOptions & {
   /** Called when a response asks to start the pages again: they end there. Without it that is an error. */
   readonly onReset?: () => void
 }
-
-/** What of it counts for the parents of a stream as well. */
-export type ParentOptions = Pick<ReadOptions, 'prefetch' | 'signal'>

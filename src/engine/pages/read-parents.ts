@@ -4,13 +4,12 @@ import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { followedInStep, parentStateIn } from '../slices/parent-state.ts'
 import type { ParentRecord } from '../slices/partitions.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { StreamState } from '../slices/cursor.ts'
 import { type JudgedParent, type JudgedParents, lacksSlices, collectJudgedParents } from './judged-parent.ts'
 import type { Page } from './page.ts'
-import type { ParentOptions } from './read-pages.ts'
 import { openCursorAdvance, type Passing, type CursorAdvance } from './advance-cursor.ts'
 import { readStream } from './read-stream.ts'
-import type { OpenStream } from './stream.ts'
+import type { OpenStream, ParentOptions } from './stream.ts'
+import type { StreamState } from '../slices/stream-cursor.ts'
 
 type Parents = JudgedParents & {
   read(parent: ParentPlan, options: ParentOptions): AsyncGenerator<ParentRecord>

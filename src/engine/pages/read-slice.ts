@@ -11,7 +11,14 @@ import { type ReadOptions, readPages } from './read-pages.ts'
 import { mayReset, readWithResets } from './read-with-resets.ts'
 import type { OpenStream } from './stream.ts'
 import type { PageToken } from '../request/page-token.ts'
-import type { SlicePage } from './read-stream.ts'
+
+/** A page and its slice, not redacted: states and children are made from it. */
+export type SlicePage = {
+  readonly slice: Slice
+  readonly page: Page
+  /** The API did not know the token to resume the slice from: this is its first page again. */
+  readonly startsOver?: true
+}
 
 /**
  * Every page of one slice, in order; the last one carries the receipt. Stopping the loop over it cancels what is under

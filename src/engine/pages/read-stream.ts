@@ -3,19 +3,10 @@ import { ConnectorError, scopeOf } from '../../std/errors.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
-import type { Page } from './page.ts'
 import type { ReadOptions } from './read-pages.ts'
-import { readSlicePages, resumeSlice } from './read-slice.ts'
+import { readSlicePages, resumeSlice, type SlicePage } from './read-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { OpenStream } from './stream.ts'
-
-/** A page and its slice, not redacted: states and children are made from it. */
-export type SlicePage = {
-  readonly slice: Slice
-  readonly page: Page
-  /** The API did not know the token to resume the slice from: this is its first page again. */
-  readonly startsOver?: true
-}
 
 /** What to do with a slice: read it, skip it, or resume from a token of an earlier read. */
 export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }

@@ -13,11 +13,17 @@ import type { RequestInput } from '../request/request.ts'
 import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { StreamCursor } from '../slices/cursor.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { JudgedParents } from './judged-parent.ts'
-import type { ParentOptions } from './read-pages.ts'
 import type { Retriever } from './retriever.ts'
+import type { StreamCursor } from '../slices/stream-cursor.ts'
+
+/** What counts for the parents of a stream as well. */
+export type ParentOptions = {
+  /** `off`: a page is requested only when the reader wants it. Otherwise as soon as its token is known. */
+  readonly prefetch?: 'auto' | 'off' | number | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly plan: StreamPlan

@@ -1,6 +1,18 @@
 /** What undici, zlib or the caller's signal threw → the error a user sees. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
-import type { NetworkLimits } from './send.ts'
+
+export type NetworkLimits = {
+  /** From the first packet to an open, encrypted connection. */
+  connectMs: number
+  /** From the request to the headers of its response. */
+  headersMs: number
+  /** Silence between two pieces of the body. */
+  bodyMs: number
+  /** From the call to the last byte; of a streamed body to the first, since a long download is not a slow one. */
+  totalMs: number
+  /** Of one response, after decompression. A streamed body may be larger: it is never held whole. */
+  maxBodyBytes: number
+}
 
 /** What `send` was doing when it failed: until the headers arrive there is no response. */
 export type Phase = 'headers' | 'body'

@@ -5,22 +5,9 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { unpackBody, unpackChunks } from './decompress.ts'
 import { exchange, type Exchanged } from './exchange.ts'
 import { type Egress, guardedConnector } from './egress.ts'
-import { aborted, failureOf, type Phase, timedOut, tooLarge } from './failure.ts'
+import { aborted, failureOf, type Phase, timedOut, tooLarge, type NetworkLimits } from './failure.ts'
 import { type Chunks, withStart } from './formats/unpack.ts'
 import type { HttpResponse, Send } from './http-response.ts'
-
-export type NetworkLimits = {
-  /** From the first packet to an open, encrypted connection. */
-  connectMs: number
-  /** From the request to the headers of its response. */
-  headersMs: number
-  /** Silence between two pieces of the body. */
-  bodyMs: number
-  /** From the call to the last byte; of a streamed body to the first, since a long download is not a slow one. */
-  totalMs: number
-  /** Of one response, after decompression. A streamed body may be larger: it is never held whole. */
-  maxBodyBytes: number
-}
 
 const defaultLimits: NetworkLimits = {
   // undici's own; a handshake over a satellite takes two seconds.

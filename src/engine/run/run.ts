@@ -19,10 +19,10 @@ import { type Redactor, createRedactor } from '../secrets/redact.ts'
 import type { Reached, RetryRules } from '../response/retry.ts'
 import { type ReuseStore, createReuseStore } from '../response/reuse.ts'
 import type { Network } from '../response/send.ts'
-import type { StreamState } from '../slices/cursor.ts'
 import type { ResolvedStream } from '../streams/resolve-streams.ts'
 import { withClock } from '../template/template.ts'
 import { type Tokens, openTokens } from './tokens.ts'
+import type { StreamState } from '../slices/stream-cursor.ts'
 
 /** Time, randomness and the network are passed in. */
 export type Tools = CustomTools & {

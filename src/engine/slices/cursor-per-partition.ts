@@ -1,6 +1,5 @@
 /** A cursor for each partition of a stream, and one over all of them for the partitions still to come. */
 import type { Axis } from './axis.ts'
-import type { StreamCursor, StreamState } from './cursor.ts'
 import { highest } from './intervals.ts'
 import type { OneCursor } from './one-cursor.ts'
 import { type ParentStates, parentProgress } from './parent-state.ts'
@@ -8,6 +7,7 @@ import { partitionCursors, rememberedKeys, savedPartitions } from './partition-c
 import { cursorReader } from './record-cursor.ts'
 import type { Slice, Window } from './slice.ts'
 import type { WarnOnce } from './warn-once.ts'
+import type { StreamState, StreamCursor } from './stream-cursor.ts'
 
 type PartitionTools = {
   readonly now: () => number

@@ -1,5 +1,5 @@
 /** How a stream is read from where the last read stopped: the windows left, the records wanted, the state to store. */
-import type { Config, JsonRecord } from '../plan/plan.ts'
+import type { Config } from '../plan/plan.ts'
 import type { SlicingPlan } from '../plan/slicing.ts'
 import { type Axis, countAxis } from './axis.ts'
 import { cursorPerPartition } from './cursor-per-partition.ts'
@@ -7,41 +7,9 @@ import { oneCursor } from './one-cursor.ts'
 import type { ParentStates } from './parent-state.ts'
 import { progressIn } from './saved-progress.ts'
 import { cursorReader } from './record-cursor.ts'
-import type { Partition, Slice, Window } from './slice.ts'
 import { type WarnOnce, warnOnce } from './warn-once.ts'
 import { timeAxis } from './time-axis.ts'
-
-/** Slices may be read side by side and end in any order. */
-export type StreamCursor = {
-  /**
-   * The windows still to be read of a partition (`{}` when the stream has none), made as they are needed.
-   * To be called when the partition is generated, before the next one is.
-   */
-  windowsOf(partition: Partition): Iterable<Window>
-  /** Whether `isWanted` may say no. */
-  readonly isFiltering: boolean
-  /** Whether the record belongs to what this read is for. */
-  isWanted(record: JsonRecord, slice: Slice): boolean
-  /** Data feeds: what comes after this last record of a page was read before. */
-  hasReachedOld(lastRecord: JsonRecord | undefined, slice: Slice): boolean
-  /** The kept records of a page. */
-  observe(slice: Slice, records: readonly JsonRecord[]): void
-  /** Of the records the newest, cut down to its cursor: observed in their place, it moves the state as far as they do. */
-  newest(records: readonly JsonRecord[]): JsonRecord | null
-  /** The slice was read to its end. One that was cut short, or failed, is never closed. */
-  close(slice: Slice): void
-  /** Whether a read that resumes from `state` skips the slice: records at the very end of it may come again. */
-  covers(slice: Slice): boolean
-  /**
-   * The read is over: what was not worth storing before is now. `isWhole`: every partition was generated; only then,
-   * and when all slices are closed, the cursor that all partitions share moves on.
-   */
-  finish(isWhole?: boolean): void
-  /** Whether enough has happened since the last call of `state` to make it worth storing. */
-  hasNews(): boolean
-  /** What to store now, in Airbyte's shape; null when nothing may be stored yet. */
-  state(): StreamState | null
-}
+import type { StreamState, StreamCursor } from './stream-cursor.ts'
 
 export type CursorTools = {
   readonly config: Config
@@ -151,8 +119,6 @@ function withoutCursor(): StreamCursor {
     state: () => (wasWhole ? wholeReadState : null),
   }
 }
-
-export type StreamState = Readonly<Record<string, unknown>>
 
 /** Airbyte: the state of a stream without a cursor after it was read whole. */
 export const wholeReadState: StreamState = { __ab_no_cursor_state_message: true }

@@ -4,7 +4,7 @@ import { isObject } from '../../std/values/objects.ts'
 import { CustomComponent, type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { kindOf } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor.ts'
-import type { StreamState } from './cursor.ts'
+import type { StreamState } from './stream-cursor.ts'
 
 type MigrationTools = CustomTools & Pick<CustomOptions, 'config'>
 

@@ -4,8 +4,8 @@ import type { Axis } from './axis.ts'
 import { highest, type Interval, mergeIntervals } from './intervals.ts'
 import type { SavedProgress } from './saved-progress.ts'
 import type { Window } from './slice.ts'
-import type { StreamState } from './cursor.ts'
 import type { WarnOnce } from './warn-once.ts'
+import type { StreamState } from './stream-cursor.ts'
 
 export type OneCursor<V> = {
   windows(): Iterable<Window>

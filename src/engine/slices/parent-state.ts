@@ -2,7 +2,7 @@
 import { stringifyJson } from '../../std/json.ts'
 import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
 import { isObject } from '../../std/values/objects.ts'
-import type { StreamState } from './cursor.ts'
+import type { StreamState } from './stream-cursor.ts'
 
 type ParentProgress = {
   /** A partition was generated: the parents' state of this moment belongs to it. */

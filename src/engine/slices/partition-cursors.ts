@@ -3,12 +3,12 @@ import type { Axis } from './axis.ts'
 import { type OneCursor, oneCursor } from './one-cursor.ts'
 import { progressIn, required } from './saved-progress.ts'
 import type { Partition } from './slice.ts'
-import type { StreamState } from './cursor.ts'
 import type { WarnOnce } from './warn-once.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { Float, stringifyJson } from '../../std/json.ts'
 import { pythonText } from '../template/text.ts'
+import type { StreamState } from './stream-cursor.ts'
 
 /** Airbyte: beyond this many, all partitions share one cursor, and states stay small. */
 const sharedBeyond = 10_000

@@ -4,8 +4,8 @@ import { isObject } from '../../std/values/objects.ts'
 import { describeValue } from '../template/text.ts'
 import type { Axis } from './axis.ts'
 import { type Interval, mergeIntervals } from './intervals.ts'
-import type { StreamState } from './cursor.ts'
 import type { WarnOnce } from './warn-once.ts'
+import type { StreamState } from './stream-cursor.ts'
 
 export type SavedProgress<V> = {
   /** Records from here on are new. */

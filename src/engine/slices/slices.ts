@@ -1,9 +1,9 @@
 /** Partitions × windows → the slices of a stream, in order, with the values each one sends. */
 import type { Placement } from '../plan/plan.ts'
 import type { SlicingPlan, RouterPlan } from '../plan/slicing.ts'
-import type { StreamCursor } from './cursor.ts'
 import type { RoutedPart } from './partitions.ts'
 import type { Slice } from './slice.ts'
+import type { StreamCursor } from './stream-cursor.ts'
 
 export async function* slicesOf(partitions: AsyncIterable<RoutedPart>, cursor: StreamCursor): AsyncGenerator<Slice> {
   for await (const { values: partition, extra, firstPage } of partitions) {

@@ -12,11 +12,11 @@ import {
   textIn,
   textOf,
 } from '../plan/read-fields.ts'
-import type { StreamState } from '../slices/cursor.ts'
 import { dateIn } from '../slices/time-axis.ts'
 import { isBefore } from '../slices/windows.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { subtractDuration } from '../template/dates/duration.ts'
+import type { StreamState } from '../slices/stream-cursor.ts'
 
 export type Delegate = {
   readonly stream: Component

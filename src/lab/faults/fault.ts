@@ -1,6 +1,18 @@
 /** What a fault is: hooks at the request, at the list of records and at the response. No hook knows a dialect. */
-import type { LabResponse } from '../exchange.ts'
-import type { Segment } from './serve-page.ts'
+
+/** Some consecutive rows; `from` is null where positions hold no row. */
+export type Segment = { readonly from: number | null; readonly count: number }
+
+export type LabResponse = {
+  status: number
+  /** Names in the case they are sent in. */
+  headers: Record<string, string>
+  body: string
+  /** How long the server waits before it sends this. */
+  delayMs: number
+  /** How long it waits between the pieces of the body; without it, the body is sent at once. */
+  paceMs?: number
+}
 
 /** What one request asks for, in terms that every pagination method has. */
 export type PageRequest = {

@@ -1,6 +1,6 @@
 /** Faults of the list: pages that are short, repeated or in a circle, rows that move, a wrong total. */
-import { type Fault, faultyPage, pageOf, type Trait, type PageRequest } from './fault.ts'
-import { type Segment, wholeList, withGap, withHidden, withNewRows, withoutRows, withRepeat } from './serve-page.ts'
+import { type Fault, faultyPage, pageOf, type Trait, type PageRequest, type Segment } from './fault.ts'
+import { wholeList, withGap, withHidden, withNewRows, withoutRows, withRepeat } from './serve-page.ts'
 
 const isSized = (traits: readonly Trait[]) => traits.includes('sized')
 /** A client that continues from the last record of a page cannot pass a page that has none, or no new one. */

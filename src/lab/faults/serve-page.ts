@@ -1,5 +1,5 @@
 /** What a request asks for, the size of the dataset and a fault → the rows of the page, and what is said about the others. */
-import type { Hooks, PageRequest } from './fault.ts'
+import type { Hooks, PageRequest, Segment } from './fault.ts'
 
 export type ServedPage = {
   readonly rows: readonly RowRange[]
@@ -40,9 +40,6 @@ export function placeOfRow(row: number, limit: number, size: number, hooks: Hook
 function layoutFor(wanted: PageRequest, size: number, hooks: Hooks): readonly Segment[] {
   return hooks.layout?.(wanted, size) ?? wholeList(size)
 }
-
-/** Some consecutive rows; `from` is null where positions hold no row. */
-export type Segment = { readonly from: number | null; readonly count: number }
 
 /** Rows `from` to `to`, the latter not included. */
 export type RowRange = readonly [from: number, to: number]

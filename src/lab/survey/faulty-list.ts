@@ -1,7 +1,7 @@
 /** A retriever of the manifest → an endpoint that serves its list with a fault. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { type LabResponse, Refusal } from '../exchange.ts'
-import { type Fault, type Hooks, pageOf, type PageRequest } from '../faults/fault.ts'
+import { Refusal } from '../exchange.ts'
+import { type Fault, type Hooks, pageOf, type PageRequest, type LabResponse } from '../faults/fault.ts'
 import { placeOfRow, type ServedPage, servePage } from '../faults/serve-page.ts'
 import { createFirstTimes } from '../lab.ts'
 import { type MirrorResponse, type MirrorRequest, keyOf } from '../mirror/mirror-request.ts'

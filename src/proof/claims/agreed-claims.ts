@@ -1,5 +1,5 @@
 /** The claims of a slice → the total, the number of pages and the ending that they agree on. */
-import type { Claims, NextClaim, NumberClaim } from './read-claims.ts'
+import type { NumberClaim, NextClaim, Claims } from './merge-claims.ts'
 
 /** Null when nothing was counted, or when two counts contradict each other: then neither shows anything. */
 export function totalIn(claims: Claims): NumberClaim | null {

@@ -3,8 +3,17 @@ import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { type NameMeaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from './claim-names.ts'
 import { type Envelope, linkList } from './envelopes.ts'
 import { flagOf, type ResponsePlace, wholeNumber } from './response-place.ts'
-import type { PositionClaim } from './page-order.ts'
 import { isNameOf } from '../names/paging-names.ts'
+
+export type PositionClaim = {
+  readonly place: ResponsePlace
+  readonly counts: 'records' | 'pages'
+  readonly first: number
+  /** Whether it changes from page to page: one that never does is a setting. */
+  readonly isMoving: boolean
+  /** The page, from 1, that is not where the one before it ended; null while there is none. */
+  readonly gap: number | null
+}
 
 export type FoundNumber = {
   readonly counts: 'records' | 'pages'

@@ -7,7 +7,7 @@ import { isThing } from './claim-names.ts'
 import { listsIn } from './envelopes.ts'
 import type { FoundNext } from './envelope-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
-import type { Claims } from './read-claims.ts'
+import type { Claims } from './merge-claims.ts'
 
 export function missingLists(
   before: Claims,

@@ -1,22 +1,12 @@
 /** What pages say about their position and the next page → whether the read follows them without a gap. */
 import { plainName } from '../names/name-style.ts'
 import type { Envelope } from './envelopes.ts'
-import { type FoundNext } from './envelope-claims.ts'
-import { wholeNumber, type ResponsePlace, valueAt } from './response-place.ts'
+import type { FoundNext, PositionClaim } from './envelope-claims.ts'
+import { wholeNumber, valueAt } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { digitsIn, linkQuery } from './link-query.ts'
 import { isCountingName, positionNames } from '../names/paging-names.ts'
-
-export type PositionClaim = {
-  readonly place: ResponsePlace
-  readonly counts: 'records' | 'pages'
-  readonly first: number
-  /** Whether it changes from page to page: one that never does is a setting. */
-  readonly isMoving: boolean
-  /** The page, from 1, that is not where the one before it ended; null while there is none. */
-  readonly gap: number | null
-}
 
 /** On the first page. */
 export function positionIn(envelopes: readonly Envelope[]): PositionClaim | null {

@@ -1,104 +1,12 @@
 /** The pages of one slice, in order → what the API claims about the whole slice, as plain data. */
 import { envelopeNames, isMapInPlace, isPartial, missingLists, nullLists } from './missing-lists.ts'
 import { followPath } from '../../std/values/get-at.ts'
-import type { Found } from './envelope-claims.ts'
+import type { Found, PositionClaim } from './envelope-claims.ts'
 import { pageClaims, hasSum } from './page-claims.ts'
-import { mergeNexts, mergeNumbers, noteFlags } from './merge-claims.ts'
-import { isOffTrack, nextPosition, type PositionClaim } from './page-order.ts'
+import { mergeNexts, mergeNumbers, noteFlags, type NextClaim, type Claims } from './merge-claims.ts'
+import { isOffTrack, nextPosition } from './page-order.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { ResponsePlace } from './response-place.ts'
-
-/** The claims so far. Plain JSON without secrets: stored with a checkpoint, so that a read can resume from it. */
-export type Claims = {
-  readonly pages: number
-  /** Pages that brought records. */
-  readonly filledPages: number
-  readonly received: number
-  readonly firstPageSize: number
-  readonly isLastPageEmpty: boolean
-  /** Whether the last page of the slice was read. */
-  readonly isOver: boolean
-  readonly numbers: readonly NumberClaim[]
-  readonly nexts: readonly NextClaim[]
-  /** Where the first page names a previous page; null when it does not. */
-  readonly previous: ResponsePlace | null
-  /** Pages whose list of records was there; absent in what earlier versions stored. */
-  readonly listed?: number
-  /** Whether the newest page has the list. */
-  readonly isLastListed?: boolean
-  /** Pages without their list: how many, the first of them (from 1), and whether the last page is one. */
-  readonly withoutList?: {
-    readonly pages: number
-    readonly first: number
-    readonly isLast: boolean
-    /** Whether such a page has another list of things: the list may have been renamed. */
-    readonly hasOther: boolean
-    /** Whether the last of them is the envelope of the first page, with nothing but list and next page left out. */
-    readonly isKept?: boolean
-  }
-  /** What the first page has next to its list and what names its next page. */
-  readonly envelope?: readonly string[]
-  /** Pages whose list is null; absent where there is none. */
-  readonly nullLists?: number
-  /** The first page (from 1) whose list is null although a later page has records. */
-  readonly nullBefore?: number
-  /** The first page (from 1) that reports an error or a gap next to its records. */
-  readonly reported?: number
-  /** The first page (from 1) where some members of the list are no records: `edges` without a node, an object around a list. */
-  readonly partial?: number
-  /** The first page whose list holds an error or empty objects, or which has a map in its place. */
-  readonly withoutRecords?: number
-  /** Pages after that one have records. */
-  readonly hasRecordsAfter?: boolean
-  /** The first page (from 1) that ends with several records of the same cursor value. */
-  readonly tied?: number
-  /** The read continues elsewhere than at the next page that the API names. */
-  readonly isOffTrack?: true
-  /** The API says that the first page read is its first. */
-  readonly isStartShown?: true
-  readonly position?: PositionClaim
-  /** What is called a total is a sum on some page, so it is ignored on later pages. */
-  readonly isSummed?: true
-  /** The API names its next pages by a count of records or pages; absent where it does not. */
-  readonly isCounted?: true
-}
-
-export type NumberClaim = {
-  readonly counts: 'records' | 'pages'
-  readonly place: ResponsePlace
-  readonly plus: number
-  readonly isNamed: boolean
-  /** The manifest ends its read by this number. */
-  readonly isDeclared?: true
-  /** @deprecated What checkpoints of earlier versions have in place of `isDeclared`. */
-  readonly isOwn?: true
-  /** The page it was first seen on, from 1. */
-  readonly page: number
-  readonly first: number
-  readonly last: number
-  readonly least: number
-  readonly most: number
-  /** So far always the number of records on its page: then it is the size of the page. */
-  readonly isPageSize: boolean
-}
-
-/** What the API says about its next page, on the first page of the read and on the last. */
-export type NextClaim = {
-  readonly place: ResponsePlace
-  readonly kind: 'flag' | 'link' | 'token'
-  readonly first: Said
-  readonly last: Said
-  /** Whether its name says what it means. */
-  readonly isNamed?: boolean
-  /** Of a flag: the value that means "more". */
-  readonly more?: boolean
-  /** Of a flag, where the read counts by itself: what the last page with records said. */
-  readonly filled?: Said
-  /** Where the last page says nothing: whether what would hold it is there. */
-  readonly hasHolder?: boolean
-}
-
-type Said = 'more' | 'end' | 'nothing'
 
 /** Reads all claims of the first and the last page, and totals of the second; in between only claims that are known already. */
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {

@@ -1,11 +1,12 @@
 /** The pages of one slice → its counts, its claims and, at its end, what they prove. Can be resumed from the counts of an earlier read. */
 import type { Page } from '../../engine/pages/page.ts'
 import { type ClaimRules, factsOf } from '../claims/page-facts.ts'
-import { type Claims, readClaims } from '../claims/read-claims.ts'
+import { readClaims } from '../claims/read-claims.ts'
 import { type KeyCounts, type KeyOptions, trackKeys } from '../keys/track-keys.ts'
 import { judgeSlice } from '../verdict/judge-slice.ts'
 import type { Judgement, SliceEvidence } from '../verdict/verdict.ts'
 import { claimedIn, type Shown } from './receipt.ts'
+import type { Claims } from '../claims/merge-claims.ts'
 
 /** Plain JSON: a checkpoint contains it. */
 export type TrackedCounts = {

@@ -1,9 +1,9 @@
 /** What was received, against the totals and endings that the API claims → a judgement. */
-import type { Claims, NumberClaim } from '../claims/read-claims.ts'
 import { endingOf, pageTotalIn, totalIn, type EndingClaim } from '../claims/agreed-claims.ts'
 import { isByCount, type Judgement, type SliceEvidence, isEndChosen } from './verdict.ts'
 import { placeName } from '../claims/response-place.ts'
 import { number, count } from '../../std/text/format-count.ts'
+import type { NumberClaim, Claims } from '../claims/merge-claims.ts'
 
 /** Null when no total settles it. */
 export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | null {

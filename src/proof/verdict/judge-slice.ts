@@ -1,11 +1,11 @@
 /** What was received and what the API claims → a verdict on one slice, with a reason for people. */
 import { byEnding, byNext, byTotal } from './judge-claims.ts'
-import type { Claims } from '../claims/read-claims.ts'
 import { endingOf } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
 import type { Judgement, SliceEvidence } from './verdict.ts'
 import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { count, number } from '../../std/text/format-count.ts'
+import type { Claims } from '../claims/merge-claims.ts'
 
 /** Prefers `unproven` to an alarm that may be wrong: only claims of the API, or records received twice, count against a read. */
 export function judgeSlice(evidence: SliceEvidence): Judgement {

@@ -1,9 +1,9 @@
 /** The verdict on a read, and the evidence it is made from. */
 import type { Verdict } from './verdict-name.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
-import type { Claims } from '../claims/read-claims.ts'
 import type { KeyCounts } from '../keys/track-keys.ts'
 import type { ClaimRules } from '../claims/page-facts.ts'
+import type { Claims } from '../claims/merge-claims.ts'
 
 export type Judgement = {
   readonly verdict: Verdict

@@ -2,12 +2,13 @@
 import type { Config, JsonRecord } from '../../engine/plan/plan.ts'
 import type { StreamPlan } from '../../engine/plan/stream.ts'
 import type { ParentPlan, RouterPlan } from '../../engine/plan/slicing.ts'
-import { openCursor, type StreamCursor } from '../../engine/slices/cursor.ts'
+import { openCursor } from '../../engine/slices/cursor.ts'
 import { partitionsOf, type RoutedPart, type RouterTools } from '../../engine/slices/partitions.ts'
 import type { Slice, Window } from '../../engine/slices/slice.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { setMember } from '../../std/values/set-member.ts'
 import type { Placeholders } from './preview-config.ts'
+import type { StreamCursor } from '../../engine/slices/stream-cursor.ts'
 
 export async function previewSlice(
   { slicing }: StreamPlan,

@@ -4,11 +4,12 @@ import { readStream } from '../../engine/pages/read-stream.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { Inferring } from '../../engine/records/infer-schema.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import { type StreamState, wholeReadState } from '../../engine/slices/cursor.ts'
+import { wholeReadState } from '../../engine/slices/cursor.ts'
 import type { ManifestReadRequest } from '../wire/manifest-server.ts'
 import type { OperationTools } from './operations.ts'
 import type { Page } from '../../engine/pages/page.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
+import type { StreamState } from '../../engine/slices/stream-cursor.ts'
 
 type ReadLimits = Pick<ManifestReadRequest, 'slice_limit' | 'page_limit'>
 

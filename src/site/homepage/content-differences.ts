@@ -1,6 +1,5 @@
 /** What makes it different, with the text it really prints. test/site/homepage.test.ts holds it to the source. */
-import type { Section } from './content.ts'
-import type { RequestedPage } from './content-methods.ts'
+import type { RequestedPage, Section } from './content-methods.ts'
 
 export type Figure = { readonly value: string; readonly label: string }
 

@@ -1,5 +1,7 @@
 /** Pagination: one read in detail, and the four methods with their rules. */
-import type { Section } from './content.ts'
+
+/** A heading, the anchor that leads to it, and the sentences under it. Backticks mark code. */
+export type Section = { readonly id: string; readonly title: string; readonly lead: string }
 
 export type RequestedPage = {
   readonly request: string

@@ -1,10 +1,7 @@
 /** Addresses and version → every fact of the homepage, once. Both representations are rendered from this. */
 import type { SiteFacts } from '../facts.ts'
 import { differences, type Differences } from './content-differences.ts'
-import { methods, type Methods, read, type ShownRead } from './content-methods.ts'
-
-/** A heading, the anchor that leads to it, and the sentences under it. Backticks mark code. */
-export type Section = { readonly id: string; readonly title: string; readonly lead: string }
+import { methods, type Methods, read, type ShownRead, type Section } from './content-methods.ts'
 
 export type Link = { readonly url: string; readonly label: string; readonly type: string; readonly says: string }
 

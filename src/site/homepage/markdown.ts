@@ -1,8 +1,8 @@
 /** Content → markdown: for agents, and for anyone who would rather read text. */
 import type { SiteFacts } from '../facts.ts'
-import type { Homepage, Section } from './content.ts'
+import type { Homepage } from './content.ts'
 import type { Figure, ShownFinding } from './content-differences.ts'
-import type { Method } from './content-methods.ts'
+import type { Method, Section } from './content-methods.ts'
 
 export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
   const { read, methods, loop, receipt, diagnosis, detection, landing } = content

@@ -1,8 +1,8 @@
 /** The sections below the fold: words on the left, evidence on the right. */
 import { circles, conversation, race, share } from './pictures.ts'
-import type { Homepage, Section } from './content.ts'
+import type { Homepage } from './content.ts'
 import type { Differences, Figure, ShownFinding } from './content-differences.ts'
-import type { Method } from './content-methods.ts'
+import type { Method, Section } from './content-methods.ts'
 import { escape, inline } from './markup.ts'
 
 export function sections(content: Homepage): string {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { HttpResponse } from '../../../src/engine/response/http-response.ts'
-import { type NetworkLimits, type Network, openNetwork } from '../../../src/engine/response/send.ts'
+import { type Network, openNetwork } from '../../../src/engine/response/send.ts'
 import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
+import type { NetworkLimits } from '../../../src/engine/response/failure.ts'
 
 export function get(url: string, headers: Record<string, string> = {}): HttpRequest {
   return { method: 'GET', url, headers, body: null }

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { type NetworkLimits, openNetwork } from '../../../src/engine/response/send.ts'
+import { openNetwork } from '../../../src/engine/response/send.ts'
 import type { Handler } from '../../helpers/serve-api.ts'
 import { against, get, hasCode, never, post } from './asking.ts'
+import type { NetworkLimits } from '../../../src/engine/response/failure.ts'
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const raw =

@@ -1,8 +1,9 @@
 /** Opens the cursor of a small stream and drives it as a reader does. */
 import { loadManifest, planStream } from '../../../src/index.ts'
-import { type CursorTools, type StreamCursor, type StreamState, openCursor } from '../../../src/engine/slices/cursor.ts'
+import { type CursorTools, openCursor } from '../../../src/engine/slices/cursor.ts'
 import type { Partition, Slice } from '../../../src/engine/slices/slice.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
+import type { StreamState, StreamCursor } from '../../../src/engine/slices/stream-cursor.ts'
 
 export const now = () => Date.UTC(2024, 1, 5)
 

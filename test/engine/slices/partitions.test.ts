@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parentStateIn } from '../../../src/engine/slices/parent-state.ts'
-import type { StreamState } from '../../../src/engine/slices/cursor.ts'
 import { daily, now, open } from './opening.ts'
+import type { StreamState } from '../../../src/engine/slices/stream-cursor.ts'
 
 const values = ['a', 'b']
 const partition = (p: string, u: string) => ({ partition: { p }, cursor: { u } })

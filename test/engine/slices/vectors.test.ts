@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Slice, Window } from '../../../src/engine/slices/slice.ts'
-import type { StreamState } from '../../../src/engine/slices/cursor.ts'
 import { open } from './opening.ts'
+import type { StreamState } from '../../../src/engine/slices/stream-cursor.ts'
 
 type Read = { readonly values: readonly unknown[]; readonly state?: StreamState }
 type OfStream = {

@@ -1,7 +1,6 @@
 /** A request and its response as tabs: two, or one where both fit side by side. */
 import { type ReactNode, useMemo } from 'react'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
-import type { DetailsPart } from '../page-details.tsx'
 import type { Auxiliary, ReadState } from '../read-state.ts'
 import { ResponseView } from './response-view.tsx'
 import type { ShownRequest } from '../../../server/wire/exchange.ts'
@@ -12,6 +11,9 @@ import { wholeText } from '../body/text-source.ts'
 import { curlCommand } from './curl.ts'
 import { changesIn, compareRequests } from './request-changes.ts'
 import { ValueTable } from './value-table.tsx'
+import type { Details } from '../open-tab.ts'
+
+export type DetailsPart = { readonly id: Details; readonly title: string; readonly content: ReactNode }
 import './exchange.css'
 
 type Exchange = { readonly request: ReactNode; readonly response: ReactNode }
