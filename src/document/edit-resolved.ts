@@ -1,5 +1,5 @@
 /** Changes to the resolved manifest, as edits of the text: made where the value is written. */
-import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { insertItem, moveItem, removeIn, setIn } from './edit.ts'
 import { referenceTarget, belongsTo, follow, isBare, memberOf, type Spot, usersOf, writtenTarget } from './follow.ts'
 import { openDocument } from './open-document.ts'
@@ -24,7 +24,7 @@ export function setResolved(text: string, path: Path, value: unknown): string {
   return setIn(text, writtenAt, value.map(asWritten))
 }
 
-function setMembers(text: string, path: Path, before: JsonObject, after: JsonObject): string {
+function setMembers(text: string, path: Path, before: TreeObject, after: TreeObject): string {
   let now = text
   for (const [key, value] of Object.entries(after)) {
     if (value !== undefined) now = setResolved(now, [...path, key], value)

@@ -1,5 +1,5 @@
 /** Adds, copies, renames, removes and orders streams, as edits of the text. */
-import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from './edit.ts'
 import { removeResolved, setResolved } from './edit-resolved.ts'
 import { follow } from './follow.ts'
@@ -9,7 +9,7 @@ import { hasReference, isReference, targetOf } from './references.ts'
 import { streamsIn } from './stream-paths.ts'
 
 /** At the end of the streams. The first one is also what `check` reads. */
-export function addStream(text: string, stream: JsonObject & { readonly name: string }): string {
+export function addStream(text: string, stream: TreeObject & { readonly name: string }): string {
   const root = openDocument(text).value
   const { value, writtenAt } = follow(root, ['streams'])
   const added = insertItem(text, writtenAt, Array.isArray(value) ? value.length : 0, stream)

@@ -2,10 +2,10 @@
  * Changes of a document as small edits of its text: comments, quotes, order and layout of everything else survive.
  * Each result is parsed again; if it differs from the intended value, the change is written more broadly.
  */
-import { isNode, isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { isNode, isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { layoutOf } from './layout.ts'
-import { locate, type SourceNode, type SourceTree, type Step, stepTo } from './source-tree.ts'
+import { locate, type SourceNode, type SourceTree, type SourceStep, stepTo } from './source-tree.ts'
 import { openDocument, withoutMark } from './open-document.ts'
 import { isSame, type Path, valueAt, withoutUndefined, withoutValueAt, withValueAt } from './value-path.ts'
 import { spliceItem } from './splice-entry.ts'
@@ -110,7 +110,7 @@ function lengthAt(tree: SourceTree, path: Path): number {
   return isNode(list) ? Object.keys(list).length : 0
 }
 
-function renamed(map: JsonObject, from: string, to: string): JsonObject {
+function renamed(map: TreeObject, from: string, to: string): TreeObject {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key === from ? to : key, value]))
 }
 
@@ -190,9 +190,9 @@ function anchorsAround(tree: SourceTree, path: Path): Set<string> {
   return names
 }
 
-function firstAlias({ root, start }: SourceTree, names: ReadonlySet<string>): readonly Step[] | null {
-  const look = (steps: readonly Step[]): readonly Step[] | null => {
-    const step = steps.at(-1) as Step
+function firstAlias({ root, start }: SourceTree, names: ReadonlySet<string>): readonly SourceStep[] | null {
+  const look = (steps: readonly SourceStep[]): readonly SourceStep[] | null => {
+    const step = steps.at(-1) as SourceStep
     if (step.node.kind === 'alias') return names.has(step.node.anchor ?? '') ? steps : null
     if (step.node.kind === 'scalar') return null
     for (const [index, entry] of step.node.entries.entries()) {

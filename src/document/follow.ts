@@ -1,5 +1,5 @@
 /** A path of the resolved manifest → its value, where that is written, and what else refers to it. */
-import { isNode, isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { isNode, isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { type Path, pointerOf, valueAt } from './value-path.ts'
 import { hasReference, isReference, resolveIn, sitesOf, targetOf } from './references.ts'
 
@@ -126,7 +126,7 @@ export function writtenTarget(root: unknown, spot: Spot): unknown {
     .map(({ at }) => valueAt(root, at))
     .reduceRight((base, value) => {
       if (!hasReference(value)) return isReference(value) ? base : value
-      const { $ref: _, ...own } = value as JsonObject
+      const { $ref: _, ...own } = value as TreeObject
       return isObject(base) ? { ...base, ...own } : base
     }, undefined)
 }

@@ -3,7 +3,7 @@ import { SCALAR_STYLE } from 'js-yaml'
 import {
   type AliasEvent,
   type DocumentEvent,
-  type Frame,
+  type OpenNode,
   type OpeningEvent,
   type Recorder,
   readYaml,
@@ -33,7 +33,7 @@ export function readTree(text: string, isJson: boolean): SourceTree {
 
 type Marks = { anchorStart: number; anchorEnd: number; tagStart: number; tagEnd: number }
 type Key = { text: string; start: number; end: number; isMerge: boolean }
-type Holder = Frame<OpenCollection> | undefined
+type Holder = OpenNode<OpenCollection> | undefined
 
 /** A map or a list that is still open. */
 type OpenCollection = {
@@ -59,7 +59,7 @@ class ExtentRecorder implements Recorder<OpenCollection> {
     this.isTangled ||= directives.length > 0
   }
 
-  key(event: ScalarEvent, text: string, { kept, key }: Frame<OpenCollection>): void {
+  key(event: ScalarEvent, text: string, { kept, key }: OpenNode<OpenCollection>): void {
     const quote = quoteLength(styles[event.style])
     const start = event.valueStart < 0 ? emptyKey(this.#text, kept.end) : event.valueStart - quote
     const end = event.valueStart < 0 ? start : event.valueEnd + quote
@@ -84,7 +84,7 @@ class ExtentRecorder implements Recorder<OpenCollection> {
     return { kind: Array.isArray(node) ? 'list' : 'map', event, entries: [], key: null, end: event.start }
   }
 
-  close({ node: value, kept }: Frame<OpenCollection>, holder: Holder): void {
+  close({ node: value, kept }: OpenNode<OpenCollection>, holder: Holder): void {
     const { kind, event, entries } = kept
     const isFlow = event.style === 2
     const end = isFlow ? closingBracket(this.#text, kept) : kept.end

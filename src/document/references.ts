@@ -1,5 +1,5 @@
 /** The references of a document: their targets, what refers to a path, and values with references resolved. As in the engine. */
-import { isNode, isObject, type JsonObject, mapMembers, type Node } from '../engine/manifest/tree.ts'
+import { isNode, isObject, type TreeObject, mapMembers, type Node } from '../engine/manifest/tree.ts'
 import { type Path, pointerOf, valueAt } from './value-path.ts'
 
 /** Airbyte: any string that starts with `#/` is a reference, whatever its key. */
@@ -8,7 +8,7 @@ export function isReference(value: unknown): value is string {
 }
 
 /** An object with a `$ref`, and possibly members that override those of the target. */
-export function hasReference(value: unknown): value is JsonObject & { $ref: unknown } {
+export function hasReference(value: unknown): value is TreeObject & { $ref: unknown } {
   return isObject(value) && Object.hasOwn(value, '$ref')
 }
 
@@ -24,14 +24,14 @@ export function targetOf(root: unknown, reference: string): Path | null {
     const key = Array.isArray(value) ? Number(segment) + (/^-\d+$/.test(segment) ? value.length : 0) : segment
     if (!Object.hasOwn(value, key)) return null
     path.push(key)
-    value = (value as JsonObject)[key]
+    value = (value as TreeObject)[key]
     rest = rest.slice(segment.length + 1)
   }
   return path
 }
 
 /** What refers to a path: an object by its `$ref`, or a string that is a reference. */
-export type Site = {
+export type ReferenceSite = {
   readonly path: Path
   /** Members next to the `$ref`, which override those of its target. */
   readonly own: ReadonlySet<string>
@@ -52,18 +52,18 @@ export function holdsReference(node: Node): boolean {
   return holds
 }
 
-const indexes = new WeakMap<object, ReadonlyMap<string, readonly Site[]>>()
+const indexes = new WeakMap<object, ReadonlyMap<string, readonly ReferenceSite[]>>()
 
 /** The sites that refer to exactly this path, in document order. */
-export function sitesOf(root: unknown, target: Path): readonly Site[] {
+export function sitesOf(root: unknown, target: Path): readonly ReferenceSite[] {
   if (!isNode(root)) return []
   let index = indexes.get(root)
   if (index === undefined) indexes.set(root, (index = indexOf(root)))
   return index.get(pointerOf(target)) ?? []
 }
 
-function indexOf(root: Node): Map<string, Site[]> {
-  const index = new Map<string, Site[]>()
+function indexOf(root: Node): Map<string, ReferenceSite[]> {
+  const index = new Map<string, ReferenceSite[]>()
   const look = (node: Node, path: Path): void => {
     for (const [name, value] of Object.entries(node)) {
       if (name === 'config_overrides') continue
@@ -71,7 +71,7 @@ function indexOf(root: Node): Map<string, Site[]> {
       if (isNode(value) && holdsReference(value)) look(value, [...path, key])
       const target = isReference(value) ? targetOf(root, value) : null
       if (target === null) continue
-      const { $ref: _, ...own } = key === '$ref' ? (node as JsonObject) : {}
+      const { $ref: _, ...own } = key === '$ref' ? (node as TreeObject) : {}
       const site = { path: key === '$ref' ? path : [...path, key], own: new Set(Object.keys(own)) }
       const pointer = pointerOf(target)
       index.set(pointer, [...(index.get(pointer) ?? []), site])

@@ -3,7 +3,7 @@
  * so that a change leaves siblings as they are: only the parts on the path to the change are rebuilt.
  */
 import { mergeInto } from '../engine/manifest/read-yaml.ts'
-import { type JsonObject, setMember } from '../engine/manifest/tree.ts'
+import { type TreeObject, setMember } from '../engine/manifest/tree.ts'
 import type { Path } from './value-path.ts'
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
@@ -59,8 +59,8 @@ export function endOf(entry: Entry): number {
 }
 
 /** The value of a map: its own members override those of `<<`, and the last of a name overrides the first. */
-export function mapValue(entries: readonly Entry[]): JsonObject {
-  const value: JsonObject = {}
+export function mapValue(entries: readonly Entry[]): TreeObject {
+  const value: TreeObject = {}
   for (const { key, node, isMerge } of entries) if (!isMerge) setMember(value, key ?? '', node.value)
   const merged = entries.filter(({ isMerge }) => isMerge).map(({ node }) => node.value)
   mergeInto(value, merged, { members: 0 }, 0)
@@ -76,7 +76,7 @@ export function entryAt(node: Collection, key: string | number): { entry: Entry;
 }
 
 /** One part of the text on the path to another. */
-export type Step = {
+export type SourceStep = {
   readonly node: SourceNode
   readonly start: number
   readonly end: number
@@ -86,7 +86,7 @@ export type Step = {
 
 export type Located = {
   /** From the root to the last part that is written. */
-  readonly steps: readonly [Step, ...Step[]]
+  readonly steps: readonly [SourceStep, ...SourceStep[]]
   /** The rest of the path, which is not written: missing, or brought in by an alias or `<<`. */
   readonly rest: Path
 }
@@ -94,9 +94,9 @@ export type Located = {
 /** Null for a text without a value. */
 export function locate({ root, start }: SourceTree, path: Path): Located | null {
   if (root === null) return null
-  const steps: [Step, ...Step[]] = [{ node: root, start, end: start + root.length, held: null }]
+  const steps: [SourceStep, ...SourceStep[]] = [{ node: root, start, end: start + root.length, held: null }]
   for (const [depth, key] of path.entries()) {
-    const { node, start: from } = steps.at(-1) as Step
+    const { node, start: from } = steps.at(-1) as SourceStep
     const found = node.kind === 'map' || node.kind === 'list' ? entryAt(node, key) : null
     if (found === null) return { steps, rest: path.slice(depth) }
     steps.push(stepTo(from, found.entry, found.index))
@@ -105,7 +105,7 @@ export function locate({ root, start }: SourceTree, path: Path): Located | null 
 }
 
 /** The part that an entry of the collection holds. */
-export function stepTo(from: number, entry: Entry, index: number): Step {
+export function stepTo(from: number, entry: Entry, index: number): SourceStep {
   const start = from + entry.at
   const valueStart = start + entry.valueAt
   return {

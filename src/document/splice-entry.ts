@@ -1,12 +1,24 @@
 /** Adds a member or an item to a text, or removes it. */
 import { columnOf, lineEnd, lineStart, nextLine, previousLineEnd, startsLine } from './characters.ts'
 import { isBlock, type Layout, layoutOf } from './layout.ts'
-import { type Collection, endOf, type Entry, type ScalarStyle, type SourceTree, type Step } from './source-tree.ts'
+import {
+  type Collection,
+  endOf,
+  type Entry,
+  type ScalarStyle,
+  type SourceTree,
+  type SourceStep,
+} from './source-tree.ts'
 import { dashWidth, indentOfLine, spliceValue, styleOf } from './splice-value.ts'
 import { behindColon, behindDash, flowOf, joined, jsonOf, keyText, pad } from './value-text.ts'
 
 /** At the end of the map, which is the last step of the path. */
-export function spliceMember(tree: SourceTree, steps: readonly Step[], key: string, value: unknown): string | null {
+export function spliceMember(
+  tree: SourceTree,
+  steps: readonly SourceStep[],
+  key: string,
+  value: unknown,
+): string | null {
   const { text } = tree
   const map = steps.at(-1)
   if (map === undefined || map.node.kind !== 'map' || map.node.entries.length === 0) {
@@ -32,7 +44,12 @@ export function spliceMember(tree: SourceTree, steps: readonly Step[], key: stri
 }
 
 /** Before the item at this index, or at the end of the list, which is the last step of the path. */
-export function spliceItem(tree: SourceTree, steps: readonly Step[], index: number, value: unknown): string | null {
+export function spliceItem(
+  tree: SourceTree,
+  steps: readonly SourceStep[],
+  index: number,
+  value: unknown,
+): string | null {
   const { text } = tree
   const list = steps.at(-1)
   if (list === undefined || list.node.kind !== 'list' || list.node.entries.length === 0) {
@@ -59,7 +76,7 @@ export function spliceItem(tree: SourceTree, steps: readonly Step[], index: numb
 }
 
 /** Removes the last step of the path. A map or list that held nothing else is left empty, never null. */
-export function spliceOut(tree: SourceTree, steps: readonly Step[]): string | null {
+export function spliceOut(tree: SourceTree, steps: readonly SourceStep[]): string | null {
   const { text } = tree
   const target = steps.at(-1)
   const parent = steps.at(-2)
@@ -87,7 +104,7 @@ function withoutLines(text: string, from: number, to: number): string {
 }
 
 /** The separator of two members in brackets. */
-function separatorOf(text: string, { node, start }: Step, { lineEnd: lineBreak, jsonGap }: Layout): string {
+function separatorOf(text: string, { node, start }: SourceStep, { lineEnd: lineBreak, jsonGap }: Layout): string {
   const entries = (node as Collection).entries
   const [one, other] = entries
   if (one === undefined) return ', '

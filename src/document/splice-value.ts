@@ -2,13 +2,13 @@
 import { isNode } from '../engine/manifest/tree.ts'
 import { behindSpaces, columnOf, headerOf, lineEnd, lineStart, previousLineEnd, startsLine } from './characters.ts'
 import { isBlock, layoutOf } from './layout.ts'
-import type { ScalarStyle, SourceNode, SourceTree, Step } from './source-tree.ts'
+import type { ScalarStyle, SourceNode, SourceTree, SourceStep } from './source-tree.ts'
 import { behindColon, behindDash, blockOf, flowOf, jsonOf, type Written } from './value-text.ts'
 
 /** Null where it cannot be done in place. The last step of the path is replaced; a string keeps its style if none is given. */
 export function spliceValue(
   tree: SourceTree,
-  steps: readonly Step[],
+  steps: readonly SourceStep[],
   value: unknown,
   style?: ScalarStyle,
 ): string | null {
@@ -19,7 +19,7 @@ export function spliceValue(
   return isBlock(parent.node) ? spliceInBlock(tree, target, value, style) : spliceInFlow(tree, target, value)
 }
 
-function spliceRoot(tree: SourceTree, { node, start, end }: Step, value: unknown): string {
+function spliceRoot(tree: SourceTree, { node, start, end }: SourceStep, value: unknown): string {
   const { text, isJson } = tree
   const layout = layoutOf(tree)
   const column = columnOf(text, start)
@@ -31,7 +31,7 @@ function spliceRoot(tree: SourceTree, { node, start, end }: Step, value: unknown
   return before + below + text.slice(end)
 }
 
-function spliceInFlow(tree: SourceTree, { node, start, end, held }: Step, value: unknown): string | null {
+function spliceInFlow(tree: SourceTree, { node, start, end, held }: SourceStep, value: unknown): string | null {
   const { text } = tree
   if (held === null) return null
   const written = tree.isJson
@@ -45,7 +45,7 @@ function spliceInFlow(tree: SourceTree, { node, start, end, held }: Step, value:
 
 function spliceInBlock(
   tree: SourceTree,
-  { node, start, end, held }: Step,
+  { node, start, end, held }: SourceStep,
   value: unknown,
   style: ScalarStyle = styleOf(node),
 ): string | null {
@@ -66,7 +66,7 @@ function spliceInBlock(
 
 function writtenInBlock(
   tree: SourceTree,
-  { entry, start }: NonNullable<Step['held']>,
+  { entry, start }: NonNullable<SourceStep['held']>,
   value: unknown,
   style: ScalarStyle,
 ): Written {
@@ -77,7 +77,7 @@ function writtenInBlock(
 }
 
 /** What follows a colon or dash once its value is removed: comments, and everything after. */
-function remains(text: string, mark: number, { node, start, end }: Pick<Step, 'node' | 'start' | 'end'>): string {
+function remains(text: string, mark: number, { node, start, end }: Pick<SourceStep, 'node' | 'start' | 'end'>): string {
   if (node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded')) {
     const header = headerOf(text, start)
     return text.slice(header.end, Math.min(lineEnd(text, header.end), end)) + text.slice(end)

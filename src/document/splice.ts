@@ -2,7 +2,7 @@
 import { isObject } from '../engine/manifest/tree.ts'
 import { behindBlanks, lineEnd, lineStart, nextLine, startsLine } from './characters.ts'
 import { layoutOf } from './layout.ts'
-import { endOf, type Entry, locate, type SourceTree, type Step } from './source-tree.ts'
+import { endOf, type Entry, locate, type SourceTree, type SourceStep } from './source-tree.ts'
 import { isSame, type Path, valueAt, withValueAt } from './value-path.ts'
 import { quoteAt, spliceItem, spliceMember, spliceOut } from './splice-entry.ts'
 import { spliceValue } from './splice-value.ts'
@@ -107,7 +107,7 @@ function spliceFirst(tree: SourceTree, value: unknown): string | null {
 }
 
 /** The list is the last step of the path. */
-export function spliceMove(tree: SourceTree, steps: readonly Step[], from: number, to: number): string | null {
+export function spliceMove(tree: SourceTree, steps: readonly SourceStep[], from: number, to: number): string | null {
   const { text } = tree
   const list = steps.at(-1)
   if (list?.node.kind !== 'list') return null
@@ -136,7 +136,7 @@ function itself(start: number, entry: Entry): Part {
 }
 
 /** Whole lines without their last line end; null when an item shares a line with what is around it. */
-function linesOf(text: string, { start, held }: Step, entries: readonly Entry[]): Part[] | null {
+function linesOf(text: string, { start, held }: SourceStep, entries: readonly Entry[]): Part[] | null {
   const [first] = entries
   if (first === undefined || !startsLine(text, start + first.at)) return null
   const above = held === null ? 0 : nextLine(text, held.start + (held.entry.markEnd ?? 0))
@@ -150,7 +150,7 @@ function linesOf(text: string, { start, held }: Step, entries: readonly Entry[])
 }
 
 /** Renames the key of the last step, with the same quotes. */
-export function spliceKey(tree: SourceTree, steps: readonly Step[], name: string): string | null {
+export function spliceKey(tree: SourceTree, steps: readonly SourceStep[], name: string): string | null {
   const held = steps.at(-1)?.held
   const parent = steps.at(-2)
   if (held == null || held.entry.key === null || parent?.node.kind !== 'map') return null

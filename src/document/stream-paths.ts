@@ -1,5 +1,5 @@
 /** A document → its streams: the name of each, and its path in the resolved document. */
-import { isObject, type JsonObject } from '../engine/manifest/tree.ts'
+import { isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { follow, usersOf } from './follow.ts'
 import type { Path } from './value-path.ts'
 
@@ -23,7 +23,7 @@ export function streamsIn(root: unknown): StreamPlace[] {
   ]
 }
 
-type Parameters = Readonly<JsonObject>
+type Parameters = Readonly<TreeObject>
 type Found = { readonly value: unknown; readonly path: Path }
 
 function listAt(root: unknown, path: Path): Found[] {

@@ -1,5 +1,5 @@
 /** Paths into plain values: reads a value, and returns a copy with one changed. */
-import { isObject, type JsonObject, setMember } from '../engine/manifest/tree.ts'
+import { isObject, type TreeObject, setMember } from '../engine/manifest/tree.ts'
 import { Float, LongDecimal } from '../std/json.ts'
 
 export { valueAt } from '../std/values/get-at.ts'
@@ -27,7 +27,7 @@ function sameFloat(one: Float, other: Float): boolean {
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : withoutUndefined(item)))
   if (!isObject(value)) return value
-  const kept: JsonObject = {}
+  const kept: TreeObject = {}
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined) setMember(kept, name, withoutUndefined(member))
   }

@@ -1,8 +1,8 @@
 /** Parts of a request → the components of a manifest that send the same. */
 import type { GivenBody } from './given-request.ts'
-import type { Authentication } from './take-secrets.ts'
+import type { FoundCredential } from './take-secrets.ts'
 
-export function authenticatorOf(authentication: Authentication | null): Record<string, unknown> | null {
+export function authenticatorOf(authentication: FoundCredential | null): Record<string, unknown> | null {
   switch (authentication?.kind) {
     case undefined:
       return null

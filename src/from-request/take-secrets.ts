@@ -6,7 +6,7 @@ import type { GivenRequest, Pair } from './given-request.ts'
 export type Input = { readonly name: string; readonly title: string }
 
 /** How the secret is shown to the API. */
-export type Authentication =
+export type FoundCredential =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | {
@@ -17,7 +17,7 @@ export type Authentication =
     }
 
 export type OpenRequest = Omit<GivenRequest, 'user' | 'body'> & {
-  readonly authentication: Authentication | null
+  readonly authentication: FoundCredential | null
   readonly body: GivenRequest['body']
   readonly inputs: readonly Input[]
   readonly values: Readonly<Record<string, string>>
@@ -40,8 +40,8 @@ export function takeSecrets(request: GivenRequest): OpenRequest {
   const valuesOf = (isWanted: (value: string) => boolean) =>
     Object.fromEntries([...taken].filter(([, { value }]) => isWanted(value)).map(([name, { value }]) => [name, value]))
 
-  let authentication: Authentication | null = null
-  const offer = (found: Authentication) => (authentication ??= found)
+  let authentication: FoundCredential | null = null
+  const offer = (found: FoundCredential) => (authentication ??= found)
 
   const { user } = request
   const isAuthorization = (name: string) => /^authorization$/i.test(name)
@@ -94,7 +94,7 @@ function isSecretHeader(name: string, value: string): boolean {
   return isInputName(name) || isSecretValue(value) || looksRandom(value)
 }
 
-function authorization(value: string, hide: Hide): Authentication {
+function authorization(value: string, hide: Hide): FoundCredential {
   const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? []
   if (/^bearer$/i.test(scheme)) return { kind: 'bearer', token: hide(rest.trim(), 'api_token') }
   const decoded = /^basic$/i.test(scheme) ? base64Text(rest.trim()) : null
@@ -105,7 +105,7 @@ function authorization(value: string, hide: Hide): Authentication {
   return { kind: 'key', into: 'header', field: 'Authorization', token }
 }
 
-function basic(user: string, hide: Hide): Authentication {
+function basic(user: string, hide: Hide): FoundCredential {
   const [, name = '', password = ''] = /^([^:]*):?(.*)$/s.exec(user) ?? []
   return {
     kind: 'basic',

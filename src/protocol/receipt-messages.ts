@@ -4,12 +4,12 @@ import { isAlarm } from '../proof/verdict/verdict-name.ts'
 import type { SliceReceipt, StreamProof } from '../proof/receipts/receipt.ts'
 import { stringifyJson } from '../std/json.ts'
 import { logMessage, type LogLevel, type Message, analyticsMessage } from './messages.ts'
-import { sayReceipt, saySlice, type StreamTotals } from './say.ts'
+import { sayReceipt, saySlice, type ProtocolTotals } from './say.ts'
 
 /** `complete` is STREAM_STATUS COMPLETE; the other endings are INCOMPLETE. */
 type Ending = 'complete' | 'incomplete' | 'failed' | 'cancelled'
 
-export type StreamOutcome = StreamTotals & {
+export type StreamOutcome = ProtocolTotals & {
   readonly name: string
   readonly ending: Ending
   /** Without secrets. Why a read failed or is incomplete; absent where only a page limit cut it. */

@@ -7,7 +7,7 @@ import type { KeyCounts } from '../proof/keys/track-keys.ts'
 import type { SliceReceipt } from '../proof/receipts/receipt.ts'
 import { count } from '../std/text/format-count.ts'
 
-export type StreamTotals = {
+export type ProtocolTotals = {
   readonly pages: number
   readonly records: number
   readonly slices: number
@@ -34,7 +34,7 @@ export function sayStop(stop: StopReason): string {
   return stops[stop]
 }
 
-export type SaidOutcome = StreamTotals & {
+export type SaidOutcome = ProtocolTotals & {
   readonly name: string
   readonly ending: 'complete' | 'incomplete' | 'failed' | 'cancelled'
   readonly proof: Judgement & { readonly keys: KeyCounts | null }

@@ -16,10 +16,10 @@ export const tags = {
 
 type Tag = keyof typeof tags
 
-export type Method = 'get' | 'post' | 'put' | 'delete'
+export type HttpMethod = 'get' | 'post' | 'put' | 'delete'
 
 type Described = {
-  readonly method: Method
+  readonly method: HttpMethod
   /** As OpenAPI writes it: `/v1/connectors/{name}`. */
   readonly path: `/${string}`
   readonly id: string

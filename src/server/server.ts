@@ -8,7 +8,7 @@ import { checkOrigin } from '../site/origin.ts'
 import { problem } from './responses.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
 import { pagePaths, servePages } from './pages.ts'
-import type { Method, Route } from './route.ts'
+import type { HttpMethod, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 
@@ -48,7 +48,7 @@ function refuseOthers(app: Hono, at: string, allow: string): void {
   })
 }
 
-function allowed(methods: readonly Method[]): string {
+function allowed(methods: readonly HttpMethod[]): string {
   const named = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
   return [...named, 'OPTIONS'].join(', ')
 }

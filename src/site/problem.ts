@@ -1,5 +1,5 @@
 /** A status → its problem details (RFC 9457). Nothing of the request is repeated. */
-import { type SiteResponse, type Fields, answer } from './response.ts'
+import { type SiteResponse, type SiteHeaders, answer } from './response.ts'
 
 export const problemType = 'application/problem+json'
 
@@ -19,7 +19,7 @@ export const phrases = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
+  431: 'Request Header SiteHeaders Too Large',
   500: 'Internal Server Error',
 } as const
 
@@ -29,7 +29,12 @@ export function problemText(status: ProblemStatus, detail: string, more: object 
   return `${JSON.stringify({ type: 'about:blank', title: phrases[status], status, detail, ...more })}\n`
 }
 
-export function problem(status: ProblemStatus, detail: string, fields: Fields = {}, more: object = {}): SiteResponse {
+export function problem(
+  status: ProblemStatus,
+  detail: string,
+  fields: SiteHeaders = {},
+  more: object = {},
+): SiteResponse {
   const headers = { 'Content-Type': problemType, 'Cache-Control': 'no-store', ...fields }
   return answer(status, headers, problemText(status, detail, more))
 }

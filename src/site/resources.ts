@@ -12,7 +12,7 @@ import {
   type SiteResponse,
   answer,
   emptyResponse,
-  type Fields,
+  type SiteHeaders,
   represent,
   type Representation,
   uncached,
@@ -53,7 +53,7 @@ export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, 
 /** One page with two faces, and the markdown face once more under a name of its own. */
 function homeResources(facts: SiteFacts): { home: Resource; markdown: Representation } {
   const { html, markdown } = homepage(facts)
-  const vary: Fields = { Vary: 'Accept' }
+  const vary: SiteHeaders = { Vary: 'Accept' }
   const links = homeLinks(facts)
   const markdownLinks = linkHeader([...links, { href: `${facts.baseUrl}/`, rel: 'canonical' }])
   const faces: Record<Face, Representation> = {
@@ -113,7 +113,7 @@ function resource(representation: Representation): Resource {
 
 const allowed = 'GET, HEAD, OPTIONS'
 
-const preflightFields: Fields = {
+const preflightFields: SiteHeaders = {
   Allow: allowed,
   'Access-Control-Allow-Methods': allowed,
   // The last one looks like a mistake, and is: @x402/fetch sends it as a request header.
@@ -122,7 +122,7 @@ const preflightFields: Fields = {
   'Access-Control-Max-Age': '86400',
 }
 
-function withMethods(choose: Resource['choose'], fields: Fields = {}): Resource {
+function withMethods(choose: Resource['choose'], fields: SiteHeaders = {}): Resource {
   return {
     choose,
     preflight: emptyResponse(204, { ...preflightFields, ...fields }),
@@ -135,7 +135,7 @@ function json(value: object): string {
 }
 
 /** Inline styles and scripts are allowed by their hashes, taken from the very page that is sent. */
-export function securityFields(html: string, baseUrl: string): Fields {
+export function securityFields(html: string, baseUrl: string): SiteHeaders {
   const policy = [
     "default-src 'none'",
     `style-src ${hashesOf(html, 'style')}`,

@@ -1,7 +1,7 @@
 /** Status, fields and body → a response whose bytes are ready to be sent any number of times. */
 import { createHash } from 'node:crypto'
 
-export type Fields = Readonly<Record<string, string>>
+export type SiteHeaders = Readonly<Record<string, string>>
 
 export type SiteResponse = {
   readonly status: number
@@ -11,24 +11,24 @@ export type SiteResponse = {
 }
 
 /** Everything here is public and free of credentials, so every page of every origin may read it. */
-const everywhere: Fields = {
+const everywhere: SiteHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'PAYMENT-REQUIRED, Link, ETag',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-export function answer(status: number, fields: Fields, body: string | Buffer): SiteResponse {
+export function answer(status: number, fields: SiteHeaders, body: string | Buffer): SiteResponse {
   const bytes = Buffer.from(body)
   return { status, headers: flat({ ...fields, 'Content-Length': String(bytes.length) }), body: bytes }
 }
 
 /** 204 and 304: they may not name a length. */
-export function emptyResponse(status: number, fields: Fields): SiteResponse {
+export function emptyResponse(status: number, fields: SiteHeaders): SiteResponse {
   return { status, headers: flat(fields), body: Buffer.alloc(0) }
 }
 
-function flat(fields: Fields): string[] {
+function flat(fields: SiteHeaders): string[] {
   return Object.entries({ ...everywhere, ...fields }).flat()
 }
 
@@ -44,7 +44,7 @@ const renewed = ['Cache-Control', 'Content-Location', 'Link', 'Vary']
 /** Five minutes, as the payment discovery draft advises. */
 const cacheControl = 'public, max-age=300'
 
-export function represent(type: string, body: string | Buffer, fields: Fields = {}): Representation {
+export function represent(type: string, body: string | Buffer, fields: SiteHeaders = {}): Representation {
   const etag = strongTag(type, body)
   const headers = { 'Content-Type': type, ETag: etag, 'Cache-Control': cacheControl, ...fields }
   const repeated = Object.entries(headers).filter(([name]) => renewed.includes(name))

@@ -12,7 +12,7 @@ import { staleAfterMs } from './choose-read.ts'
 import type { StreamReceipt } from './receipt.ts'
 import type { CheckpointSource } from './writer.ts'
 
-export type SyncRun = {
+export type OpenSyncRun = {
   readonly name: string
   /** Whether it resumes an interrupted run. */
   readonly continues: boolean
@@ -37,7 +37,7 @@ export type RunInput = {
   readonly isFresh: boolean
 }
 
-export async function openSyncRun(destination: OpenDestination, input: RunInput): Promise<SyncRun> {
+export async function openSyncRun(destination: OpenDestination, input: RunInput): Promise<OpenSyncRun> {
   const { now, configMark, manifestMark: manifest } = input
   const known = (await destination.notes(checkpointKeys.connection)).get(checkpointKeys.connection)
   const isOtherConfig = known !== undefined && (parseCheckpoint(known) as ConnectionCheckpoint).config !== configMark

@@ -14,7 +14,7 @@ import { defaultGate } from './gate.ts'
 import { requestedMode, type RequestedModes, type SyncMode } from './modes.ts'
 import { fingerprint, checkpointKeys, parseCheckpoint, type StreamCheckpoint } from './checkpoints.ts'
 import { isReadToEnd, type StreamReceipt } from './receipt.ts'
-import { openSyncRun, type SyncRun } from './runs.ts'
+import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { syncStream } from './sync-stream.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
@@ -136,7 +136,7 @@ function endingOf(receipts: readonly StreamReceipt[], wanted: number, isAborted:
  * held is read again: none of its rows are in the table, and the API may respond better now.
  */
 function receiptBefore(
-  { continues, receipts }: SyncRun,
+  { continues, receipts }: OpenSyncRun,
   { name }: ChosenStream,
   requested: SyncMode | undefined,
 ): StreamReceipt | undefined {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from '../../src/document/edit.ts'
-import { endOf, locate, type SourceTree, type Step } from '../../src/document/source-tree.ts'
+import { endOf, locate, type SourceTree, type SourceStep } from '../../src/document/source-tree.ts'
 import { isSame, type Path, valueAt, withoutValueAt, withValueAt } from '../../src/document/value-path.ts'
 import { treeOf } from '../../src/document/tree-of.ts'
 import { parseText } from '../../src/engine/manifest/parse.ts'
@@ -41,8 +41,8 @@ function randomPath(root: unknown, random: () => number): Path {
 }
 
 /** Everything before and after what may change. */
-function around({ text }: SourceTree, steps: readonly Step[]): { before: string; behind: string } {
-  const { held, end } = steps.at(-1) as Step
+function around({ text }: SourceTree, steps: readonly SourceStep[]): { before: string; behind: string } {
+  const { held, end } = steps.at(-1) as SourceStep
   const start = held?.start ?? 0
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
@@ -88,7 +88,7 @@ function checkRemoval(tree: SourceTree, path: Path, what: string): void {
   const parent = steps.at(-2)
   if (rest.length > 0 || tree.isTangled || parent === undefined || !('entries' in parent.node)) return
   const { entries } = parent.node
-  const index = (steps.at(-1) as Step).held?.index ?? 0
+  const index = (steps.at(-1) as SourceStep).held?.index ?? 0
   const next = entries[index + 1]
   // The only member leaves `{}` after its key, and the next one moves up next to a dash.
   const widest = entries.length === 1 ? around(tree, steps.slice(0, -1)) : around(tree, steps)

@@ -5,9 +5,9 @@ import { partsOf, send } from './ask.ts'
 import { onReturn } from './reach.ts'
 
 /** Null: something may have been missed, so reload. */
-export type ConnectorChange = ConnectorEvent | null
+export type AnnouncedChange = ConnectorEvent | null
 
-const { subscribe, notify } = openListeners<[change: ConnectorChange]>()
+const { subscribe, notify } = openListeners<[change: AnnouncedChange]>()
 
 export const onChange = subscribe
 

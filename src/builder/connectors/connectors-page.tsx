@@ -9,7 +9,7 @@ import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { useTitle } from '../use-title.ts'
 import { ConnectorList } from './connector-list.tsx'
 import './connectors.css'
-import { NewConnector } from './new-connector.tsx'
+import { NewConnectorForm } from './new-connector.tsx'
 
 export function ConnectorsPage() {
   useTitle('Connectors')
@@ -64,7 +64,7 @@ export function ConnectorsPage() {
           )}
         </div>
         {isFirst && <p className="lead">Describe an API once, see every page, and store every record.</p>}
-        {(isFirst || isAdding) && <NewConnector />}
+        {(isFirst || isAdding) && <NewConnectorForm />}
         {isPending && <p className="waiting">Looking for connectors</p>}
         {error !== null && data === undefined && (
           <p className="failure" role="alert">

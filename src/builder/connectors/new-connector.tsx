@@ -18,7 +18,7 @@ const ways: readonly { way: Way; icon: IconName; label: string; help: string }[]
   { way: 'scratch', icon: 'plus', label: 'Start from scratch', help: 'A name and a base URL are enough.' },
 ]
 
-export function NewConnector() {
+export function NewConnectorForm() {
   const [open, setOpen] = useState<Way | null>(null)
   return (
     <section className="new-connector appears" aria-label="New connector">

@@ -10,9 +10,15 @@ import { Working } from '../proofs/working.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { CandidateCard } from './candidate-card.tsx'
 import './detection.css'
-import { type StreamParts, withCandidate } from './with-candidate.ts'
+import { type CandidatePaths, withCandidate } from './with-candidate.ts'
 
-export function DetectionPanel({ detecting, parts }: { detecting: RunningWork<DetectionEvent>; parts: StreamParts }) {
+export function DetectionPanel({
+  detecting,
+  parts,
+}: {
+  detecting: RunningWork<DetectionEvent>
+  parts: CandidatePaths
+}) {
   const { run, start, cancel, forget } = detecting
   const box = useRef<HTMLElement>(null)
   const isShown = run.kind !== 'none'
@@ -54,7 +60,7 @@ export function DetectionPanel({ detecting, parts }: { detecting: RunningWork<De
   )
 }
 
-function Detected({ detection, parts }: { detection: Detection; parts: StreamParts }) {
+function Detected({ detection, parts }: { detection: Detection; parts: CandidatePaths }) {
   const { answer, says, candidates, probes, recordPath } = detection
   const store = useSessionStore()
   const text = useSession((session) => session.text)

@@ -8,12 +8,12 @@ import { isObject, type Members } from '../../std/values/objects.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
 import { placesOf, withoutFixed } from './without-fixed.ts'
 
-export type StreamParts = { readonly paginatorAt: Path; readonly selectorAt: Path }
+export type CandidatePaths = { readonly paginatorAt: Path; readonly selectorAt: Path }
 
 /** What other streams use as well stays theirs. */
 export function withCandidate(
   text: string,
-  { paginatorAt, selectorAt }: StreamParts,
+  { paginatorAt, selectorAt }: CandidatePaths,
   candidate: Pick<Candidate, 'paginator' | 'template' | 'without'>,
   recordPath: readonly string[] | null,
 ): string {

@@ -1,9 +1,9 @@
 /** A stream that does not exist yet, as small as one can be; it asks where the others ask. */
 import { openSchema } from '../../document/stream-paths.ts'
-import { isObject, type JsonObject } from '../../engine/manifest/tree.ts'
+import { isObject, type TreeObject } from '../../engine/manifest/tree.ts'
 import { follow } from '../../document/follow.ts'
 
-export function newStream(root: unknown, name: string, path: string): JsonObject & { readonly name: string } {
+export function newStream(root: unknown, name: string, path: string): TreeObject & { readonly name: string } {
   return {
     type: 'DeclarativeStream',
     name,
@@ -17,7 +17,7 @@ export function newStream(root: unknown, name: string, path: string): JsonObject
 }
 
 /** The definition that is there for it, or else what the first stream has. */
-function sharedRequester(root: unknown): JsonObject {
+function sharedRequester(root: unknown): TreeObject {
   const definitions = follow(root, ['definitions']).value
   const isShared = (value: unknown) => isObject(value) && value.type === 'HttpRequester' && 'url_base' in value
   const key = isObject(definitions) ? Object.keys(definitions).find((one) => isShared(definitions[one])) : undefined

@@ -2,7 +2,7 @@
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 
-export type Choice = { readonly value: string; readonly label: string }
+export type FieldOption = { readonly value: string; readonly label: string }
 
 /** @param onChoose instead of writing the value, where a choice changes more than one key. */
 export function ChoiceField({
@@ -10,7 +10,7 @@ export function ChoiceField({
   fallback,
   onChoose,
   ...field
-}: FieldProps & { choices: readonly Choice[]; fallback?: string; onChoose?: (value: string) => void }) {
+}: FieldProps & { choices: readonly FieldOption[]; fallback?: string; onChoose?: (value: string) => void }) {
   const { value, set } = useField(field.at)
   const chosen = typeof value === 'string' ? value : (fallback ?? '')
   return (

@@ -1,12 +1,12 @@
 /** Something was done, and can perhaps be undone: one short sentence at a time. */
 import { createStore } from '../store.ts'
 
-export type Notice = {
+export type ShownNotice = {
   readonly text: string
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-const notice = createStore<Notice | null>(null)
+const notice = createStore<ShownNotice | null>(null)
 
 export const useNotice = notice.use
 export const showNotice = notice.set

@@ -1,8 +1,8 @@
 /** The names a template may use, as a tree: opened by arrow keys or the pointer, inserted by Enter or a click. */
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
-import { access, type Member } from '../templates/template-names.ts'
+import { access, type NameMember } from '../templates/template-names.ts'
 
-export type NamesTreeProps = { readonly members: readonly Member[]; readonly onChoose: (path: string) => void }
+export type NamesTreeProps = { readonly members: readonly NameMember[]; readonly onChoose: (path: string) => void }
 
 export function NamesTree({ members, onChoose }: NamesTreeProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -83,7 +83,7 @@ export function NamesTree({ members, onChoose }: NamesTreeProps) {
 }
 
 type PlaygroundRow = {
-  readonly member: Member
+  readonly member: NameMember
   /** Its path as a template writes it, which is also the key of the row. */
   readonly path: string
   readonly owner: string | null
@@ -95,9 +95,9 @@ type PlaygroundRow = {
 /** Enough to read; closing some shows the rest. */
 const mostRows = 500
 
-function rowsOf(members: readonly Member[], open: ReadonlySet<string>): readonly PlaygroundRow[] {
+function rowsOf(members: readonly NameMember[], open: ReadonlySet<string>): readonly PlaygroundRow[] {
   const rows: PlaygroundRow[] = []
-  const add = (member: Member, owner: string | null, level: number) => {
+  const add = (member: NameMember, owner: string | null, level: number) => {
     if (rows.length >= mostRows) return
     const path = owner === null ? member.name : access(owner, member)
     const canOpen = member.members !== undefined

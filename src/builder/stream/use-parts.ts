@@ -2,14 +2,14 @@
 import type { Path } from '../../document/value-path.ts'
 import { useField } from '../session/use-field.ts'
 
-export type StreamParts = {
+export type StreamPaths = {
   readonly retrieverAt: Path
   readonly requesterAt: Path
   readonly paginatorAt: Path
   readonly selectorAt: Path
 }
 
-export function useParts(stream: Path): StreamParts {
+export function useParts(stream: Path): StreamPaths {
   const retrieverAt = [...stream, 'retriever']
   const isJob = useField([...retrieverAt, 'type']).value === 'AsyncRetriever'
   return {

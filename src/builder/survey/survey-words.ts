@@ -1,9 +1,9 @@
 /** The outcome of each fault, in words. */
 import type { SurveyResult } from '../../server/wire/survey.ts'
 
-export type FaultOutcome = SurveyResult['outcome']
+export type SurveyOutcome = SurveyResult['outcome']
 
-export const outcomeWords: Readonly<Record<FaultOutcome, { readonly label: string; readonly meaning: string }>> = {
+export const outcomeWords: Readonly<Record<SurveyOutcome, { readonly label: string; readonly meaning: string }>> = {
   'is fooled': { label: 'Misses', meaning: 'Records are missing or duplicated, and nothing reports it.' },
   tells: { label: 'Reports', meaning: 'Something went wrong, and the read reports it.' },
   survives: { label: 'Survives', meaning: 'Every record was read once.' },
@@ -14,7 +14,7 @@ export const outcomeWords: Readonly<Record<FaultOutcome, { readonly label: strin
 }
 
 /** What needs attention first. */
-const order: readonly FaultOutcome[] = ['is fooled', 'tells', 'survives', 'does not apply']
+const order: readonly SurveyOutcome[] = ['is fooled', 'tells', 'survives', 'does not apply']
 
 export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
   return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
@@ -22,7 +22,7 @@ export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
 
 /** `Survives 12 of 16 faults, reports 4, misses none` */
 export function surveyWords(results: readonly SurveyResult[]): string {
-  const having = (outcome: FaultOutcome) => results.filter((one) => one.outcome === outcome).length
+  const having = (outcome: SurveyOutcome) => results.filter((one) => one.outcome === outcome).length
   const tried = results.length - having('does not apply')
   const [reported, missed] = [having('tells') || 'none', having('is fooled') || 'none']
   return `Survives ${having('survives')} of ${tried} faults, reports ${reported}, misses ${missed}`

@@ -14,10 +14,10 @@ export type SyncReceipt = {
   readonly tookMs: number
   readonly error?: { readonly code?: string; readonly message: string; readonly hint?: string }
   /** Why its table was not replaced, and where the new rows are. */
-  readonly held?: HeldStream
+  readonly held?: HeldReceipt
 }
 
-export type HeldStream = {
+export type HeldReceipt = {
   readonly reason: string
   readonly staged: number
   readonly existing: number

@@ -1,5 +1,5 @@
 /** A template and the caret's position → the completions there. */
-import { access, isDotted, type Member, type TemplateNames } from './template-names.ts'
+import { access, isDotted, type NameMember, type TemplateNames } from './template-names.ts'
 import { endOf } from './template-parts.ts'
 
 export type Offer = {
@@ -101,7 +101,7 @@ function wholeTemplates(caret: number, { members }: TemplateNames): Offer | null
   return options.length === 0 ? null : { from: caret, to: caret, options: options.slice(0, mostOptions) }
 }
 
-function option({ name: label, type, sample }: Member, kind: Option['kind'], insert: string): Option {
+function option({ name: label, type, sample }: NameMember, kind: Option['kind'], insert: string): Option {
   return { label, insert, kind, type, sample }
 }
 
@@ -110,13 +110,13 @@ function plainOptions(labels: readonly string[], kind: 'function' | 'filter'): O
 }
 
 /** After a dot only what can be written there. */
-function membersOf(owner: Member | null): Option[] {
+function membersOf(owner: NameMember | null): Option[] {
   return within(owner)
     .filter((one) => isDotted(one))
     .map((one) => option(one, 'member', one.name))
 }
 
-function keysOf(owner: Member | null, quote: string, after: string): Option[] {
+function keysOf(owner: NameMember | null, quote: string, after: string): Option[] {
   const mark = quote === '' ? "'" : quote
   const closing = `${after.startsWith(mark) ? '' : mark}${/^['"]?\]/.test(after) ? '' : ']'}`
   return within(owner)
@@ -127,12 +127,12 @@ function keysOf(owner: Member | null, quote: string, after: string): Option[] {
     })
 }
 
-function within(owner: Member | null): readonly Member[] {
+function within(owner: NameMember | null): readonly NameMember[] {
   return owner?.members?.() ?? []
 }
 
 /** The value at `response.data[0]['id']`; null where nothing is known about it. */
-export function memberAt({ members }: TemplateNames, written: string): Member | null {
+export function memberAt({ members }: TemplateNames, written: string): NameMember | null {
   const [first, ...rest] = written.matchAll(/[A-Za-z_]\w*|'([^']*)'|"([^"]*)"|-?\d+/g)
   let found = members.find((one) => one.name === first?.[0]) ?? null
   for (const [whole, single, double] of rest) {

@@ -1,7 +1,7 @@
 /** The names that a template may use, with what they hold: a tree that is made as it is opened. */
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 
-export type Member = {
+export type NameMember = {
   readonly name: string
   /** Python's name for it: `str`, `int`, `dict`, …; empty where that is not known. */
   readonly type: string
@@ -9,11 +9,11 @@ export type Member = {
   readonly sample: string
   /** It is an item of a list, and its name is its index. */
   readonly isPosition?: boolean
-  readonly members?: () => readonly Member[]
+  readonly members?: () => readonly NameMember[]
 }
 
 export type TemplateNames = {
-  readonly members: readonly Member[]
+  readonly members: readonly NameMember[]
   readonly functions: readonly string[]
   readonly filters: readonly string[]
 }
@@ -22,7 +22,7 @@ export type TemplateNames = {
 const mostMembers = 200
 const longestSample = 60
 
-export function memberOf(name: string, value: unknown, isPosition = false): Member {
+export function memberOf(name: string, value: unknown, isPosition = false): NameMember {
   const found = { name, type: pythonType(value), sample: sampleOf(value), ...(isPosition && { isPosition }) }
   if (Array.isArray(value)) {
     return {
@@ -71,12 +71,12 @@ const isWord = (text: string) => /^[A-Za-z_]\w*$/.test(text)
 /** Jinja takes these for the methods of a dict, whatever the keys are. */
 const methods = new Set('clear copy fromkeys get items keys pop popitem setdefault update values'.split(' '))
 
-export function isDotted({ name, isPosition }: Member): boolean {
+export function isDotted({ name, isPosition }: NameMember): boolean {
   return isPosition !== true && isWord(name) && !methods.has(name)
 }
 
 /** How a member is written: `response.data`, `response['odd name']`, `response.data[0]`, `config['start']`. */
-export function access(owner: string, member: Member): string {
+export function access(owner: string, member: NameMember): string {
   if (member.isPosition === true) return `${owner}[${member.name}]`
   if (owner !== 'config' && isDotted(member)) return `${owner}.${member.name}`
   return `${owner}['${member.name.replaceAll(/['\\]/g, (letter) => `\\${letter}`)}']`

@@ -7,7 +7,7 @@ import { type Inputs, useInputs } from '../session/inputs.ts'
 import { useFollowed } from '../session/use-field.ts'
 import { useSession } from '../session/use-session.tsx'
 import { type PagePlace, useReading, useSelectedPage } from '../test-reads/read-store.ts'
-import { type Member, memberOf, type TemplateNames } from './template-names.ts'
+import { type NameMember, memberOf, type TemplateNames } from './template-names.ts'
 import { parseJson } from '../../std/json.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ask } from '../api/ask.ts'
@@ -52,9 +52,9 @@ const inputsAt: Path = ['spec', 'connection_specification', 'properties']
 type InputSpec = { readonly type?: unknown; readonly title?: unknown; readonly airbyte_secret?: unknown }
 
 /** The inputs that the spec describes. Secrets show that they are there, and no more. */
-function configMember(specified: unknown, inputs: Inputs): Member {
+function configMember(specified: unknown, inputs: Inputs): NameMember {
   const described = typeof specified === 'object' && specified !== null ? Object.entries(specified) : []
-  const members = described.map(([key, spec]: [string, InputSpec | null]): Member => {
+  const members = described.map(([key, spec]: [string, InputSpec | null]): NameMember => {
     const { type, title, airbyte_secret: isSecret } = spec ?? {}
     if (isSecret === true) return { name: key, type: 'str', sample: 'secret' }
     if (Object.hasOwn(inputs, key)) return memberOf(key, inputs[key])
@@ -74,7 +74,7 @@ const pythonTypes: Partial<Record<string, string>> = {
 
 type Growing = { readonly name: string; type: string; sample: string; isPosition: boolean; below: Map<string, Growing> }
 
-function membersOfPaths(names: TemplateContext['names']): readonly Member[] {
+function membersOfPaths(names: TemplateContext['names']): readonly NameMember[] {
   const top = new Map<string, Growing>()
   for (const { name: path, type, sample } of names) {
     let level = top
@@ -92,7 +92,7 @@ function membersOfPaths(names: TemplateContext['names']): readonly Member[] {
 
 const step = /\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\.?[A-Za-z_]\w*/g
 
-function asMember({ name, type, sample, isPosition, below }: Growing): Member {
+function asMember({ name, type, sample, isPosition, below }: Growing): NameMember {
   return {
     name,
     type,
@@ -102,16 +102,16 @@ function asMember({ name, type, sample, isPosition, below }: Growing): Member {
   }
 }
 
-const known = new WeakMap<ReadPage, readonly Member[]>()
+const known = new WeakMap<ReadPage, readonly NameMember[]>()
 
 /** Of a body that is too long only its beginning is here, which is not JSON: then the server names its keys. */
-function pageMembers(page: ReadPage): readonly Member[] {
+function pageMembers(page: ReadPage): readonly NameMember[] {
   const members = known.get(page) ?? membersOf(page)
   known.set(page, members)
   return members
 }
 
-function membersOf({ response, records, emitted }: ReadPage): readonly Member[] {
+function membersOf({ response, records, emitted }: ReadPage): readonly NameMember[] {
   const body = response.isCut ? undefined : readBody(response.body)
   const last = records.length === emitted ? records.at(-1) : undefined
   return [

@@ -3,7 +3,7 @@ import {
   type ComponentType,
   components,
   fieldOf,
-  type Fields,
+  type ComponentFields,
   isComponentType,
 } from '../../engine/manifest/components.ts'
 import { defaultType } from '../../engine/manifest/default-types.ts'
@@ -13,7 +13,7 @@ import type { Level } from './written-place.ts'
 /** What a map may be: its type where that is known, the fields it may have, and the types it could be of. */
 export type Allowed = {
   readonly type: ComponentType | null
-  readonly fields: Fields | null
+  readonly fields: ComponentFields | null
   readonly types: readonly ComponentType[]
 }
 
@@ -48,7 +48,7 @@ export function kindsBelow({ fields }: Allowed, steps: readonly (string | null)[
 /** Any key of a map whose keys the author chooses. */
 const anyName = '*'
 
-function mapFields(kinds: readonly Single[]): Fields | null {
+function mapFields(kinds: readonly Single[]): ComponentFields | null {
   const map = kinds.find((kind) => typeof kind === 'object' && 'map' in kind)
   return map === undefined ? null : { [anyName]: map.map }
 }
@@ -62,7 +62,9 @@ export function unquoted(text: string): string {
 }
 
 /** The fields of a map by name: what each holds, and whether it may be left out. */
-export function namedFields(fields: Fields): { name: string; kinds: readonly Single[]; isOptional: boolean }[] {
+export function namedFields(
+  fields: ComponentFields,
+): { name: string; kinds: readonly Single[]; isOptional: boolean }[] {
   return Object.entries(fields)
     .filter(([name]) => name !== anyName)
     .map(([name, kind]) => ({

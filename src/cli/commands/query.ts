@@ -3,7 +3,7 @@ import type { QueryResult } from '../../destinations/destination.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { withoutPasswords } from '../arguments.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
-import { type Column, oneLine, row, say } from '../terminal/print.ts'
+import { type PrintedColumn, oneLine, row, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { number } from '../../std/text/format-count.ts'
 
@@ -36,7 +36,7 @@ const widestCell = 60
 
 function resultTable({ columns, rows }: QueryResult): string[] {
   const cells = rows.map((values) => values.map(cellText))
-  const layout: Column[] = columns.map((name, index) => ({
+  const layout: PrintedColumn[] = columns.map((name, index) => ({
     width: Math.max(name.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
     isNumber: rows.every((values) => ['number', 'bigint'].includes(typeof values[index]) || values[index] === null),
   }))

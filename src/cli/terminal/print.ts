@@ -26,10 +26,10 @@ export function say(text = ''): void {
   process.stderr.write(`${text}\n`)
 }
 
-export type Column = { readonly width: number; readonly isNumber?: boolean }
+export type PrintedColumn = { readonly width: number; readonly isNumber?: boolean }
 
 /** As wide as its widest cell. */
-export function columnFor(texts: readonly string[], isNumber = false): Column {
+export function columnFor(texts: readonly string[], isNumber = false): PrintedColumn {
   return { width: Math.max(0, ...texts.map((text) => text.length)), isNumber }
 }
 
@@ -46,7 +46,7 @@ export function tableOf(
 }
 
 /** One row: numbers to the right, three spaces between; the last column may have any length. */
-export function row(columns: readonly Column[], cells: readonly string[]): string {
+export function row(columns: readonly PrintedColumn[], cells: readonly string[]): string {
   const aligned = cells.map((cell, index) => {
     const { width, isNumber = false } = columns[index] ?? { width: 0 }
     return isNumber ? cell.padStart(width) : cell.padEnd(width)

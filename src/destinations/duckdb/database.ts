@@ -5,11 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type DuckSession } from './session.ts'
 
 export type Database = {
   /** A new session, with its own transactions. */
-  connect(): Promise<Session>
+  connect(): Promise<DuckSession>
   /** Runs one at a time: two transactions that change the catalog would make each other fail. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   /** Releases the claim; the last one closes the file. */
@@ -131,7 +131,7 @@ async function checkpoint(instance: DuckDBInstance): Promise<void> {
 export async function openReadOnly<Result>(
   file: string,
   address: string,
-  look: (session: Session) => Promise<Result>,
+  look: (session: DuckSession) => Promise<Result>,
 ): Promise<Result | null> {
   const path = await realpath(file).catch(() => null)
   if (path === null) return null

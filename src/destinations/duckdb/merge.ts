@@ -5,11 +5,11 @@ import { matchColumns } from '../columns/match-columns.ts'
 import { sourceColumns, type Table } from '../destination.ts'
 import { temporarySchema } from './schema-handle.ts'
 import { literal, quoted } from './session.ts'
-import { alterTable, nameRules, sqlName, type Target } from './target.ts'
+import { alterTable, nameRules, sqlName, type TargetTable } from './target.ts'
 import { widened } from './values.ts'
 
 /** @returns the table as it is then; its columns are those of both. What was staged stays as it is. */
-export async function mergeInto(live: Target, staged: Target, table: Table): Promise<Target> {
+export async function mergeInto(live: TargetTable, staged: TargetTable, table: Table): Promise<TargetTable> {
   const { into, intoChanges } = matchColumns(live.columns.all, staged.columns.all, nameRules)
   const merged = { ...live, columns: openColumns(into, table.schema, nameRules) }
   await alterTable(merged, intoChanges)
@@ -18,7 +18,7 @@ export async function mergeInto(live: Target, staged: Target, table: Table): Pro
 }
 
 /** Deletes from a table that was appended to, or had another key, the rows that a merge would have removed. */
-export async function keepWinners(target: Target, table: Table): Promise<void> {
+export async function keepWinners(target: TargetTable, table: Table): Promise<void> {
   const order = rowOrder(table, target.columns, target.columns)
   await target.handle.session.run(
     `DELETE FROM ${sqlName(target)} WHERE rowid NOT IN (SELECT row FROM (${winners(sqlName(target), order)}))`,
@@ -26,7 +26,7 @@ export async function keepWinners(target: Target, table: Table): Promise<void> {
   target.handle.session.lostRows.add(sqlName(target))
 }
 
-async function mergeRows(live: Target, staged: Target, table: Table): Promise<void> {
+async function mergeRows(live: TargetTable, staged: TargetTable, table: Table): Promise<void> {
   const { session } = live.handle
   const order = rowOrder(table, staged.columns, live.columns)
   const liveRows = ordered(sqlName(live), rowOrder(table, live.columns, live.columns))
@@ -49,12 +49,12 @@ async function mergeRows(live: Target, staged: Target, table: Table): Promise<vo
   await session.run(`DROP TABLE ${winning}`)
 }
 
-function namesIn(live: Target, staged: Target): string {
+function namesIn(live: TargetTable, staged: TargetTable): string {
   const names = staged.columns.all.map(({ key }) => quoted((live.columns.of(key) as Column).name))
   return [...names, ...sourceColumns].join(', ')
 }
 
-function valuesFor(live: Target, staged: Target): string {
+function valuesFor(live: TargetTable, staged: TargetTable): string {
   const values = staged.columns.all.map(({ key, name, type }) =>
     widened(quoted(name), type, (live.columns.of(key) as Column).type),
   )

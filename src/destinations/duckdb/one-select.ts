@@ -1,7 +1,7 @@
 /** Refuses SQL that is not one SELECT, or calls functions that reach beyond the tables. DuckDB itself parses it. */
 import { ConnectorError } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import { literal, type Session } from './session.ts'
+import { literal, type DuckSession } from './session.ts'
 
 /**
  * First the parser alone, since binding a call may already run it (`enable_logging`) and extracting a PRAGMA may read a
@@ -9,7 +9,7 @@ import { literal, type Session } from './session.ts'
  *
  * @param isConfined whether the query may see the tables only, and not the files of this machine.
  */
-export async function refuseAllButOneSelect(session: Session, sql: string, isConfined: boolean): Promise<void> {
+export async function refuseAllButOneSelect(session: DuckSession, sql: string, isConfined: boolean): Promise<void> {
   const [row] = await session.rows(`SELECT json_serialize_sql(${literal(sql)}) AS parsed`)
   const { error, error_type, error_message = '', statements = [] } = JSON.parse(String(row?.parsed)) as Serialized
   if (error) throw unparsed(error_type, error_message)
@@ -30,7 +30,7 @@ type Serialized = {
   readonly statements?: readonly unknown[]
 }
 
-async function refuseOtherTypes({ connection, duckdb }: Session, sql: string): Promise<void> {
+async function refuseOtherTypes({ connection, duckdb }: DuckSession, sql: string): Promise<void> {
   const statements = await connection.extractStatements(sql)
   if (statements.count !== 1) throw notOneSelect('The query has several statements.')
   const prepared = await statements.prepare(0)

@@ -3,10 +3,10 @@ import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import type { QueryOptions, QueryResult } from '../destination.ts'
 import { refuseAllButOneSelect } from './one-select.ts'
-import { literal, openSession, quoted, type Session } from './session.ts'
+import { literal, openSession, quoted, type DuckSession } from './session.ts'
 
 export async function runQuery(
-  session: Session,
+  session: DuckSession,
   sql: string,
   limit: number,
   { signal, isConfined = false }: QueryOptions = {},
@@ -28,7 +28,7 @@ export async function runQuery(
 }
 
 /** JSON values, but integers stay numbers: the driver makes strings of those with 64 bits. */
-function toPlain({ duckdb }: Session): DuckDBValueConverter<Json | bigint> {
+function toPlain({ duckdb }: DuckSession): DuckDBValueConverter<Json | bigint> {
   const toJson = duckdb.JsonDuckDBValueConverter as DuckDBValueConverter<Json | bigint>
   return (value, type, convert) => {
     if (typeof value !== 'bigint') return toJson(value, type, convert)
@@ -65,7 +65,7 @@ export async function queryFiles(
 
 /** Each table is a view that only this session sees. */
 export async function queryViews(
-  session: Session,
+  session: DuckSession,
   tables: ReadonlyMap<string, string>,
   sql: string,
   limit: number,

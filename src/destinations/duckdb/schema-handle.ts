@@ -1,8 +1,8 @@
 /** A schema of a DuckDB file: its tables, their columns, and a connection to it. */
-import { quoted, type Session } from './session.ts'
+import { quoted, type DuckSession } from './session.ts'
 
 export type SchemaHandle = {
-  readonly session: Session
+  readonly session: DuckSession
   readonly database: string
   readonly schema: string
   readonly isTemporary: boolean
@@ -15,7 +15,7 @@ export type SchemaHandle = {
 }
 
 /** A schema of the file itself. */
-export async function openSchema(session: Session, schema: string): Promise<SchemaHandle> {
+export async function openSchema(session: DuckSession, schema: string): Promise<SchemaHandle> {
   const [current] = await session.rows('SELECT current_database() AS database')
   return schemaHandle(session, String(current?.database), schema)
 }
@@ -27,7 +27,7 @@ export function temporarySchema({ session }: SchemaHandle): SchemaHandle {
 
 const temporary = 'temp'
 
-function schemaHandle(session: Session, database: string, schema: string): SchemaHandle {
+function schemaHandle(session: DuckSession, database: string, schema: string): SchemaHandle {
   return {
     session,
     database,

@@ -1,13 +1,13 @@
 /** One connection to an open DuckDB file: statements, rows, transactions. */
 import type * as DuckDB from '@duckdb/node-api'
 
-export type Parameters = Readonly<Record<string, DuckDB.DuckDBValue>>
+export type QueryParameters = Readonly<Record<string, DuckDB.DuckDBValue>>
 
-export type Session = {
+export type DuckSession = {
   readonly duckdb: typeof DuckDB
   readonly connection: DuckDB.DuckDBConnection
-  run(sql: string, parameters?: Parameters): Promise<void>
-  rows(sql: string, parameters?: Parameters): Promise<readonly Readonly<Record<string, unknown>>[]>
+  run(sql: string, parameters?: QueryParameters): Promise<void>
+  rows(sql: string, parameters?: QueryParameters): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Full names of the tables that lost rows in the current transaction: see `settle`. */
   readonly lostRows: Set<string>
   /** Rolls back when the work fails. */
@@ -15,11 +15,11 @@ export type Session = {
   close(): void
 }
 
-export async function openSession(instance: DuckDB.DuckDBInstance): Promise<Session> {
+export async function openSession(instance: DuckDB.DuckDBInstance): Promise<DuckSession> {
   const duckdb = await import('@duckdb/node-api')
   const connection = await instance.connect()
   const lostRows = new Set<string>()
-  const run = async (sql: string, parameters?: Parameters) => {
+  const run = async (sql: string, parameters?: QueryParameters) => {
     await connection.run(sql, parameters === undefined ? undefined : { ...parameters })
   }
   return {

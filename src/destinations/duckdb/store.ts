@@ -8,16 +8,16 @@ import {
   type KnownTables,
   createTablesTable,
   openKnownTables,
-  type Published,
+  type PublishedTable,
   type PublishedTables,
 } from './tables.ts'
 import { createCheckpointsTable, openCheckpoints } from './checkpoints.ts'
 import { createSchema, openSchema, type SchemaHandle } from './schema-handle.ts'
-import type { Session } from './session.ts'
-import { countRows, createTable, dropTable, makeRoom, sqlName, type Target } from './target.ts'
+import type { DuckSession } from './session.ts'
+import { countRows, createTable, dropTable, makeRoom, sqlName, type TargetTable } from './target.ts'
 import { rewindRows, writeRows } from './write-rows.ts'
 
-export type StoreOptions<Live extends Published> = {
+export type StoreOptions<Live extends PublishedTable> = {
   readonly file: string
   /** Its name in messages. */
   readonly address: string
@@ -28,7 +28,7 @@ export type StoreOptions<Live extends Published> = {
   readonly isConfined?: boolean
 }
 
-export async function openStore<Live extends Published>({
+export async function openStore<Live extends PublishedTable>({
   file,
   address,
   schema,
@@ -37,7 +37,7 @@ export async function openStore<Live extends Published>({
   isConfined = false,
 }: StoreOptions<Live>): Promise<OpenDestination> {
   const database = await openDatabase(file, address, JSON.stringify([schema, connection]), { isConfined })
-  let session: Session | undefined
+  let session: DuckSession | undefined
   const close = async () => {
     session?.close()
     await database.release()
@@ -108,14 +108,17 @@ async function createInternalTables(handle: SchemaHandle): Promise<void> {
   await createTablesTable(handle)
 }
 
-type Store<Live extends Published> = {
+type Store<Live extends PublishedTable> = {
   readonly handle: SchemaHandle
   readonly tables: KnownTables<Live>
   readonly published: PublishedTables<Live>
 }
 
 /** Streams are independent of each other: only the order of the steps of one stream matters. */
-export async function applySteps<Live extends Published>(steps: readonly Step[], store: Store<Live>): Promise<void> {
+export async function applySteps<Live extends PublishedTable>(
+  steps: readonly Step[],
+  store: Store<Live>,
+): Promise<void> {
   const byStream = new Map<string, Step[]>()
   for (const step of steps) {
     const others = byStream.get(step.table.name)
@@ -125,7 +128,10 @@ export async function applySteps<Live extends Published>(steps: readonly Step[],
   for (const ofStream of byStream.values()) await applyStepsOfStream(ofStream, store)
 }
 
-async function applyStepsOfStream<Live extends Published>(steps: readonly Step[], store: Store<Live>): Promise<void> {
+async function applyStepsOfStream<Live extends PublishedTable>(
+  steps: readonly Step[],
+  store: Store<Live>,
+): Promise<void> {
   let rowSteps: RowStep[] = []
   for (const step of steps) {
     if (step.kind === 'write' || step.kind === 'rewind') {
@@ -147,7 +153,7 @@ async function applyStepsOfStream<Live extends Published>(steps: readonly Step[]
 type RowStep = Extract<Step, { kind: 'write' | 'rewind' }>
 
 /** Columns are added for all steps first: a table that lost rows would have to be copied. */
-async function changeRows<Live extends Published>(steps: readonly RowStep[], store: Store<Live>): Promise<void> {
+async function changeRows<Live extends PublishedTable>(steps: readonly RowStep[], store: Store<Live>): Promise<void> {
   const [first] = steps
   if (first === undefined) return
   const kept = await store.tables.of(first.table)
@@ -177,12 +183,12 @@ async function changeRows<Live extends Published>(steps: readonly RowStep[], sto
 }
 
 /** The table to write to; created when missing. */
-async function targetOf<Live extends Published>(
+async function targetOf<Live extends PublishedTable>(
   kept: KnownTable<Live>,
   table: Table,
   { handle, published }: Store<Live>,
   records: readonly JsonRecord[] = [],
-): Promise<Target> {
+): Promise<TargetTable> {
   const live = table.mode === 'append' ? await published.appendTo(kept, table, records) : null
   if (live !== null) return live
   // Rows that will be added to a table are staged with its columns.

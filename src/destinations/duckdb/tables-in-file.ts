@@ -6,9 +6,9 @@ import { keepWinners, keyMark, mergeInto } from './merge.ts'
 import type { KnownTable, PublishedTables } from './tables.ts'
 import type { SchemaHandle } from './schema-handle.ts'
 import { quoted } from './session.ts'
-import { countRows, createTable, dropTable, nameRules, openTable, settle, sqlName, type Target } from './target.ts'
+import { countRows, createTable, dropTable, nameRules, openTable, settle, sqlName, type TargetTable } from './target.ts'
 
-export function tablesInFile(handle: SchemaHandle): PublishedTables<Target> {
+export function tablesInFile(handle: SchemaHandle): PublishedTables<TargetTable> {
   return {
     chooseName(stream, others) {
       const taken = new Set(others.map((name) => foldName(name, nameRules)))
@@ -41,7 +41,7 @@ export function tablesInFile(handle: SchemaHandle): PublishedTables<Target> {
   }
 }
 
-async function replace(handle: SchemaHandle, kept: KnownTable<Target>, table: Table): Promise<void> {
+async function replace(handle: SchemaHandle, kept: KnownTable<TargetTable>, table: Table): Promise<void> {
   const staged = kept.staged ?? (await createTable(handle, kept.stagedName, null, table.schema))
   await settle(staged)
   await dropTable(handle, kept.name)
@@ -51,7 +51,7 @@ async function replace(handle: SchemaHandle, kept: KnownTable<Target>, table: Ta
   kept.distinctBy = null
 }
 
-async function merge(handle: SchemaHandle, kept: KnownTable<Target>, table: Table): Promise<void> {
+async function merge(handle: SchemaHandle, kept: KnownTable<TargetTable>, table: Table): Promise<void> {
   const { live, staged } = kept
   kept.live = live ?? (await createTable(handle, kept.name, staged?.columns.all ?? null, table.schema))
   if (staged !== null) {

@@ -5,19 +5,19 @@ import type { RowsOfSlice, Table } from '../destination.ts'
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import { tableTaken } from './failures.ts'
 import type { SchemaHandle } from './schema-handle.ts'
-import { nameRules, openTable, type Target } from './target.ts'
+import { nameRules, openTable, type TargetTable } from './target.ts'
 
-export type KnownTable<Live extends Published> = {
+export type KnownTable<Live extends PublishedTable> = {
   readonly stream: string
   readonly name: string
   readonly stagedName: string
   live: Live | null
-  staged: Target | null
+  staged: TargetTable | null
   /** The key that is unique in the table, as `keyMark` writes it; null where uniqueness is not known. */
   distinctBy: string | null
 }
 
-export type KnownTables<Live extends Published> = {
+export type KnownTables<Live extends PublishedTable> = {
   of(table: Table): Promise<KnownTable<Live>>
   /** Stores what has changed, within the transaction. */
   save(): Promise<void>
@@ -32,7 +32,7 @@ export async function createTablesTable(handle: SchemaHandle): Promise<void> {
   )
 }
 
-export function openKnownTables<Live extends Published>(
+export function openKnownTables<Live extends PublishedTable>(
   handle: SchemaHandle,
   published: PublishedTables<Live>,
   { connection, address }: { readonly connection: string; readonly address: string },
@@ -108,7 +108,7 @@ type StoredTable = {
   readonly distinct_by: string | null
 }
 
-function toStored<Live extends Published>(
+function toStored<Live extends PublishedTable>(
   { name, stagedName, live, staged, distinctBy }: KnownTable<Live>,
   published: PublishedTables<Live>,
 ): Omit<StoredTable, 'stream'> {
@@ -131,10 +131,10 @@ function updateRow(handle: SchemaHandle): string {
           staged = $staged, distinct_by = $distinct_by WHERE connection = $connection AND stream = $stream`
 }
 
-export type Published = { readonly columns: Columns }
+export type PublishedTable = { readonly columns: Columns }
 
 /** All but `settle` is called within the transaction of a commit. */
-export type PublishedTables<Live extends Published> = {
+export type PublishedTables<Live extends PublishedTable> = {
   /** A name for the table of a stream, other than those of the connection's other streams. */
   chooseName(stream: string, others: readonly string[]): string
   /** Whether a table, file or folder of that name exists. */
@@ -144,7 +144,7 @@ export type PublishedTables<Live extends Published> = {
   /** The table as it was left; null when it was deleted. */
   open(name: string, stored: unknown, schema: JsonSchema | null): Promise<Live | null>
   /** The table that rows are appended to directly, created if needed; null where they are staged. */
-  appendTo(kept: KnownTable<Live>, table: Table, records?: readonly JsonRecord[]): Promise<Target | null>
+  appendTo(kept: KnownTable<Live>, table: Table, records?: readonly JsonRecord[]): Promise<TargetTable | null>
   publish(kept: KnownTable<Live>, table: Table): Promise<void>
   /** Deletes published rows where `appendTo` returns null. */
   rewind?(kept: KnownTable<Live>, rows: readonly RowsOfSlice[]): Promise<void>

@@ -9,7 +9,7 @@ import { physicalTypes, widened } from './values.ts'
 /** DuckDB sets no limit on names. Every table has a column `rowid`. */
 export const nameRules: NameRules = { maxBytes: 1000, isCaseSensitive: false, reserved: new Set(['rowid']) }
 
-export type Target = {
+export type TargetTable = {
   readonly handle: SchemaHandle
   readonly name: string
   readonly columns: Columns
@@ -18,7 +18,7 @@ export type Target = {
 }
 
 /** The full quoted name of the table. */
-export function sqlName({ handle, name }: Pick<Target, 'handle' | 'name'>): string {
+export function sqlName({ handle, name }: Pick<TargetTable, 'handle' | 'name'>): string {
   return handle.table(name)
 }
 
@@ -32,7 +32,7 @@ export async function createTable(
   known: readonly Column[] | null,
   schema: JsonSchema | null,
   records: Iterable<JsonRecord> = [],
-): Promise<Target> {
+): Promise<TargetTable> {
   const columns = openColumns(known, schema, nameRules)
   columns.makeRoom(records)
   const defined = [
@@ -56,7 +56,7 @@ export async function openTable(
   name: string,
   known: readonly Column[],
   schema: JsonSchema | null,
-): Promise<Target | null> {
+): Promise<TargetTable | null> {
   const layout = [...(await handle.columnsOf(name))]
   if (layout.length === 0) return null
   // A dropped column is added again when a record has it.
@@ -70,12 +70,12 @@ export async function countRows({ session }: SchemaHandle, source: string): Prom
   return Number(row?.rows ?? 0)
 }
 
-export async function makeRoom(target: Target, records: Iterable<JsonRecord>): Promise<void> {
+export async function makeRoom(target: TargetTable, records: Iterable<JsonRecord>): Promise<void> {
   await alterTable(target, target.columns.makeRoom(records))
 }
 
 /** @param target has the new columns already. */
-export async function alterTable(target: Target, { added, widened: wider }: ColumnChanges): Promise<void> {
+export async function alterTable(target: TargetTable, { added, widened: wider }: ColumnChanges): Promise<void> {
   const { handle, layout } = target
   const retyped = wider.filter(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
   // A copy includes the added columns.
@@ -91,11 +91,11 @@ export async function alterTable(target: Target, { added, widened: wider }: Colu
  * Call before a table is altered or renamed: one that lost rows in the same transaction is replaced by a copy of
  * itself. DuckDB 1.5.5 would refuse the commit or, worse, write a log that it cannot replay after a crash.
  */
-export async function settle(target: Target): Promise<void> {
+export async function settle(target: TargetTable): Promise<void> {
   if (hasLostRows(target)) await copyTable(target, { added: [], widened: [] })
 }
 
-function hasLostRows(target: Target): boolean {
+function hasLostRows(target: TargetTable): boolean {
   return target.handle.session.lostRows.has(sqlName(target))
 }
 
@@ -103,7 +103,10 @@ function hasLostRows(target: Target): boolean {
  * Replaces the table by a copy. `ALTER … TYPE … USING` would be shorter, but the log then holds the
  * expression, and DuckDB 1.5.5 cannot replay one that calls a function: the file could not be opened any more.
  */
-async function copyTable({ handle, name, layout, columns }: Target, { widened: wider }: ColumnChanges): Promise<void> {
+async function copyTable(
+  { handle, name, layout, columns }: TargetTable,
+  { widened: wider }: ColumnChanges,
+): Promise<void> {
   const before = new Set(layout)
   const records = columns.all.map((column) => column.name)
   const own = layout.filter((one) => !records.includes(one))

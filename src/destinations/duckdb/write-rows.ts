@@ -2,8 +2,8 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { TablePage, sourceColumns, RowsOfSlice } from '../destination.ts'
-import type { Session } from './session.ts'
-import { sqlName, type Target } from './target.ts'
+import type { DuckSession } from './session.ts'
+import { sqlName, type TargetTable } from './target.ts'
 import { toDuckDB } from './values.ts'
 
 type Row = { readonly record: JsonRecord; readonly page: TablePage }
@@ -15,7 +15,7 @@ type Filling = {
   readonly type?: DuckDBType
 }
 
-export async function writeRows(target: Target, pages: readonly TablePage[]): Promise<void> {
+export async function writeRows(target: TargetTable, pages: readonly TablePage[]): Promise<void> {
   const rows = pages.flatMap((page) => page.records.map((record) => ({ record, page })))
   if (rows.length === 0) return
   const { name, handle } = target
@@ -42,7 +42,11 @@ export async function writeRows(target: Target, pages: readonly TablePage[]): Pr
 const rowsPerChunk = 2048
 
 /** For each column of the table, in order. */
-function fillingsOf({ columns, layout }: Target, pages: readonly TablePage[], { duckdb }: Session): readonly Filling[] {
+function fillingsOf(
+  { columns, layout }: TargetTable,
+  pages: readonly TablePage[],
+  { duckdb }: DuckSession,
+): readonly Filling[] {
   const extractedAt = new Map(
     pages.map((page) => [page, new duckdb.DuckDBTimestampTZValue(BigInt(page.extractedAt) * 1000n)]),
   )
@@ -72,7 +76,7 @@ function fillingsOf({ columns, layout }: Target, pages: readonly TablePage[], { 
   return layout.map((name) => fillings.get(name) ?? { valueOf: () => null })
 }
 
-export async function rewindRows(target: Target, rows: RowsOfSlice): Promise<void> {
+export async function rewindRows(target: TargetTable, rows: RowsOfSlice): Promise<void> {
   if (rows.runs.length === 0) return
   const { session } = target.handle
   await session.run(

@@ -111,7 +111,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
 }
 
 /** The files of one table, as of the last commit. */
-export type TableFiles = {
+export type LedgerTable = {
   /** Its name in the folder. */
   readonly file: string
   /** Null until the table is published, or appended to, for the first time. */
@@ -131,13 +131,13 @@ export type StagedFile = { readonly file: string; readonly length: number }
 
 /** One line: what a commit changes. */
 export type LedgerEntry = {
-  readonly tables?: Readonly<Record<string, TableFiles>>
+  readonly tables?: Readonly<Record<string, LedgerTable>>
   readonly forget?: readonly string[]
   readonly notes?: Readonly<Record<string, string>>
 }
 
 export type LedgerState = {
-  readonly tables: Map<string, TableFiles>
+  readonly tables: Map<string, LedgerTable>
   readonly notes: Map<string, string>
 }
 

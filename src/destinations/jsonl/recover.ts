@@ -3,7 +3,7 @@ import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renameIfThere, withFile } from '../file-operations.ts'
 import { syncFolder } from '../../std/disk/durable.ts'
-import type { Ledger, TableFiles } from './ledger.ts'
+import type { Ledger, LedgerTable } from './ledger.ts'
 import { readLines, sizeOf } from './lines.ts'
 import type { ConnectionPaths } from './paths.ts'
 
@@ -24,7 +24,7 @@ export async function recover(ledger: Ledger, paths: ConnectionPaths): Promise<v
 export async function endAppending(ledger: Ledger): Promise<void> {
   const appending = [...ledger.state.tables].filter(([, { isAppending }]) => isAppending)
   if (appending.length === 0) return
-  const ended = appending.map(([stream, files]): [string, TableFiles] => [stream, { ...files, isAppending: false }])
+  const ended = appending.map(([stream, files]): [string, LedgerTable] => [stream, { ...files, isAppending: false }])
   await ledger.append({ tables: Object.fromEntries(ended) })
 }
 
@@ -54,7 +54,7 @@ async function isOurs(path: string, from: number, to: number): Promise<boolean> 
 }
 
 /** Renames published files into place. Names of staged files are never reused. */
-export async function finishRenames(tables: Iterable<TableFiles>, { staged, folder }: ConnectionPaths): Promise<void> {
+export async function finishRenames(tables: Iterable<LedgerTable>, { staged, folder }: ConnectionPaths): Promise<void> {
   for (const { file, live } of tables) {
     const from = live?.madeFrom ?? null
     if (from !== null) await renameIfThere(join(staged, from), join(folder, file))
@@ -63,7 +63,7 @@ export async function finishRenames(tables: Iterable<TableFiles>, { staged, fold
 }
 
 /** Removes staged files that no table needs, and those of failed commits. */
-export async function sweep(tables: Iterable<TableFiles>, { staged }: ConnectionPaths): Promise<void> {
+export async function sweep(tables: Iterable<LedgerTable>, { staged }: ConnectionPaths): Promise<void> {
   const needed = new Set([...tables].map((files) => files.staged?.file))
   for (const name of await readdir(staged)) {
     if (!needed.has(name)) await rm(join(staged, name), { force: true })

@@ -5,7 +5,7 @@ import { createWhole, withFile } from '../file-operations.ts'
 import type { RowsOfSlice, Table, TablePage } from '../destination.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Ledger, TableFiles } from './ledger.ts'
+import type { Ledger, LedgerTable } from './ledger.ts'
 import {
   type FilePart,
   type LineSet,
@@ -123,7 +123,7 @@ async function copyWithout(parts: readonly FilePart[], without: LineSet, draft: 
 }
 
 /** The ledger entry of the table after the commit. */
-export function filesOf({ stream, file, live, staged }: OpenTable, { paths, ledger }: CommitContext): TableFiles {
+export function filesOf({ stream, file, live, staged }: OpenTable, { paths, ledger }: CommitContext): LedgerTable {
   const before = ledger.state.tables.get(stream)
   const isInPlace = live?.path === join(paths.folder, file)
   return {

@@ -12,7 +12,7 @@ import { openStore } from '../duckdb/store.ts'
 import { countRows, nameRules } from '../duckdb/target.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { openMoves } from './moves.ts'
-import { holdsAnything, isThere, publishFiles, rewindFiles, rowsOfFiles, type TableFiles } from './publish-files.ts'
+import { holdsAnything, isThere, publishFiles, rewindFiles, rowsOfFiles, type ParquetFiles } from './publish-files.ts'
 
 /** @example await sync(manifest, { config, to: parquetDestination('shop') }) // then: SELECT * FROM 'shop/orders/*.parquet' */
 export function parquetDestination(folder: string): Required<Destination> {
@@ -30,7 +30,7 @@ export function parquetDestination(folder: string): Required<Destination> {
 
 type StoredFiles = { readonly columns: readonly Column[]; readonly files: readonly string[] }
 
-export async function filesInFolder(handle: SchemaHandle, folder: string): Promise<PublishedTables<TableFiles>> {
+export async function filesInFolder(handle: SchemaHandle, folder: string): Promise<PublishedTables<ParquetFiles>> {
   const moves = await openMoves(handle, folder)
   return {
     chooseName(stream, others) {

@@ -8,14 +8,14 @@ import { keepWinners, keyMark, mergeInto } from '../duckdb/merge.ts'
 import type { KnownTable } from '../duckdb/tables.ts'
 import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
 import { literal, quoted } from '../duckdb/session.ts'
-import { countRows, createTable, dropTable, nameRules, sqlName, type Target } from '../duckdb/target.ts'
+import { countRows, createTable, dropTable, nameRules, sqlName, type TargetTable } from '../duckdb/target.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
 import { errorCode } from '../../std/disk/trouble.ts'
 import { isDraft, type Moves } from './moves.ts'
 
 export type Folder = { readonly handle: SchemaHandle; readonly folder: string; readonly moves: Moves }
 
-export async function publishFiles(folder: Folder, kept: KnownTable<TableFiles>, table: Table): Promise<void> {
+export async function publishFiles(folder: Folder, kept: KnownTable<ParquetFiles>, table: Table): Promise<void> {
   const { handle } = folder
   const { live, name } = kept
   const mark = table.mode === 'dedup' ? keyMark(table) : null
@@ -32,10 +32,10 @@ export async function publishFiles(folder: Folder, kept: KnownTable<TableFiles>,
   kept.staged = null
 }
 
-type Named = { readonly name: string; readonly live: TableFiles | null }
+type Named = { readonly name: string; readonly live: ParquetFiles | null }
 
 /** Replaces all files of the table by one. */
-async function replaceFiles({ moves }: Folder, { name, live }: Named, rows: Target): Promise<TableFiles> {
+async function replaceFiles({ moves }: Folder, { name, live }: Named, rows: TargetTable): Promise<ParquetFiles> {
   const { handle, columns } = rows
   const file = `${name}.parquet`
   const select = rowsAs(columns, columns, sqlName(rows))
@@ -47,9 +47,9 @@ async function replaceFiles({ moves }: Folder, { name, live }: Named, rows: Targ
 /** Adds a file. Files that lack its columns, or have narrower ones, are written again: all files of a table have one schema. */
 async function addFile(
   { handle, folder, moves }: Folder,
-  { name, live }: Named & { readonly live: TableFiles },
-  staged: Target,
-): Promise<TableFiles> {
+  { name, live }: Named & { readonly live: ParquetFiles },
+  staged: TargetTable,
+): Promise<ParquetFiles> {
   const { into, intoChanges } = matchColumns(live.columns.all, staged.columns.all, nameRules)
   const columns = openColumns(into, null, nameRules)
   if (changesRows(intoChanges)) {
@@ -68,9 +68,9 @@ async function addFile(
 async function mergeFiles(
   all: Folder,
   { name, live, isDistinct }: Named & { readonly isDistinct: boolean },
-  staged: Target,
+  staged: TargetTable,
   table: Table,
-): Promise<TableFiles> {
+): Promise<ParquetFiles> {
   const { handle, moves } = all
   const temporary = temporarySchema(handle)
   const columns = live?.columns ?? staged.columns
@@ -98,7 +98,7 @@ async function freeFile(folder: string, name: string, taken: readonly string[]):
 /** A Parquet file cannot be changed: one that has such rows is written again without them. */
 export async function rewindFiles(
   { handle, moves }: Folder,
-  { name, live }: KnownTable<TableFiles>,
+  { name, live }: KnownTable<ParquetFiles>,
   rows: readonly RowsOfSlice[],
 ): Promise<void> {
   if (live === null) return
@@ -154,7 +154,7 @@ export function changesRows({ added, widened: wider }: ColumnChanges): boolean {
 }
 
 /** File names in the order of creation; all have the columns of the table. */
-export type TableFiles = { readonly columns: Columns; readonly files: readonly string[] }
+export type ParquetFiles = { readonly columns: Columns; readonly files: readonly string[] }
 
 /** A folder with nothing but drafts, left by a crash, counts as empty. */
 export async function holdsAnything(path: string): Promise<boolean> {

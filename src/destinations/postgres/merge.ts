@@ -3,13 +3,13 @@ import type { Column } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { sourceColumns, type Table } from '../destination.ts'
 import { alterTable, type LiveTable, renameStaged, type StagedTable, type StreamTables, type Tables } from './tables.ts'
-import type { Session } from './session.ts'
+import type { PostgresSession } from './session.ts'
 import { literal, nameRules, orderColumn, quoted } from './sql.ts'
 
 type WithStaged = StreamTables & { readonly staged: StagedTable }
 type WithBoth = WithStaged & { readonly live: LiveTable }
 
-export async function mergeStaged(session: Session, tables: Tables, before: WithBoth, table: Table) {
+export async function mergeStaged(session: PostgresSession, tables: Tables, before: WithBoth, table: Table) {
   const { query } = session
   const [live, staged] = [tables.liveName(before), tables.stagedName(before)]
   const { into, intoChanges, from, fromChanges } = matchColumns(before.live.columns, before.staged.columns, nameRules)
@@ -36,7 +36,7 @@ export async function mergeStaged(session: Session, tables: Tables, before: With
 }
 
 /** The staged rows become the table, where there is none yet. */
-export async function adoptStaged(session: Session, tables: Tables, before: WithStaged, table: Table) {
+export async function adoptStaged(session: PostgresSession, tables: Tables, before: WithStaged, table: Table) {
   const staged = tables.stagedName(before)
   const key = dedupKey(table, before.staged.columns)
   await prepareKey(session, [key])
@@ -153,7 +153,7 @@ function ordered(alias: string, { name, type }: Column): string {
 }
 
 /** A JSON column becomes text when another type arrives; the key is then read from that text. */
-export async function prepareKey({ query }: Session, keys: readonly DedupKey[]): Promise<void> {
+export async function prepareKey({ query }: PostgresSession, keys: readonly DedupKey[]): Promise<void> {
   if (!keys.some(({ needsJsonOfText }) => needsJsonOfText)) return
   await query(`CREATE OR REPLACE FUNCTION pg_temp._turnleaf_json(text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN RETURN $1::jsonb; EXCEPTION WHEN others THEN RETURN NULL; END $$`)
@@ -163,7 +163,7 @@ export async function prepareKey({ query }: Session, keys: readonly DedupKey[]):
 const maxEntryBytes = 2000
 
 /** Whether every key of the table is short enough, and of a type that can be indexed. */
-export async function fitsIndex({ query }: Session, table: string, { columns }: DedupKey): Promise<boolean> {
+export async function fitsIndex({ query }: PostgresSession, table: string, { columns }: DedupKey): Promise<boolean> {
   if (columns === null || columns.length > 32 || columns.some(({ type }) => type === 'json')) return false
   const long = columns.filter(({ type }) => type === 'text' || type === 'decimal')
   if (long.length === 0) return true
@@ -172,11 +172,16 @@ export async function fitsIndex({ query }: Session, table: string, { columns }: 
   return row?.fits === true
 }
 
-export async function dropKeyIndex({ query }: Session, index: string): Promise<void> {
+export async function dropKeyIndex({ query }: PostgresSession, index: string): Promise<void> {
   await query(`DROP INDEX IF EXISTS ${index}`)
 }
 
-export async function createKeyIndex(session: Session, table: string, index: string, key: DedupKey): Promise<void> {
+export async function createKeyIndex(
+  session: PostgresSession,
+  table: string,
+  index: string,
+  key: DedupKey,
+): Promise<void> {
   const [row] = await session.query(`SELECT to_regclass($1) IS NULL AS missing`, [index])
   if (row?.missing !== true || key.columns === null || !(await fitsIndex(session, table, key))) return
   const columns = key.columns.map(({ name }) => quoted(name)).join(', ')

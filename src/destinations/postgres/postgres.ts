@@ -6,7 +6,7 @@ import { parseAddress } from './address.ts'
 import { sqlState } from './failure.ts'
 import { hasSchema, prepareSchema, readAllCheckpoints, readCheckpoints, writeCheckpoints } from './schema.ts'
 import { discard, publish } from './publish.ts'
-import { connect, type Session } from './session.ts'
+import { connect, type PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
 import { openTables, type Tables } from './tables.ts'
 import { rewindRows, writePages } from './write.ts'
@@ -55,7 +55,7 @@ export function postgresDestination(url: string, options: PostgresOptions = {}):
   }
 }
 
-function openFor(session: Session, connection: string): OpenDestination {
+function openFor(session: PostgresSession, connection: string): OpenDestination {
   const tables = openTables(session, connection)
   return {
     notes: (prefix) => readCheckpoints(session, connection, prefix),
@@ -75,7 +75,7 @@ function openFor(session: Session, connection: string): OpenDestination {
   }
 }
 
-async function applyStep(session: Session, tables: Tables, step: Step): Promise<void> {
+async function applyStep(session: PostgresSession, tables: Tables, step: Step): Promise<void> {
   switch (step.kind) {
     case 'write':
       return await writePages(session, tables, step.table, step.pages)
@@ -90,7 +90,7 @@ async function applyStep(session: Session, tables: Tables, step: Step): Promise<
 
 /** Uses a cursor: of a million rows only those that are shown are transferred. */
 export async function runQuery(
-  { query, runOne, fetch, schema }: Session,
+  { query, runOne, fetch, schema }: PostgresSession,
   sql: string,
   limit: number,
 ): Promise<QueryResult> {
@@ -109,7 +109,7 @@ export async function runQuery(
   }
 }
 
-export async function countRows({ query }: Session, tables: Tables, stream: string): Promise<TableRows> {
+export async function countRows({ query }: PostgresSession, tables: Tables, stream: string): Promise<TableRows> {
   const known = await tables.of(stream)
   const count = async (place: string) => {
     const [row] = await query(`SELECT count(*)::text AS rows FROM ${place}`)
@@ -122,7 +122,7 @@ export async function countRows({ query }: Session, tables: Tables, stream: stri
   }
 }
 
-export async function takeLock(session: Session, connection: string): Promise<void> {
+export async function takeLock(session: PostgresSession, connection: string): Promise<void> {
   const key = lockKey(session.schema, connection)
   try {
     await session.query(`SELECT set_config('lock_timeout', $1, false)`, [`${session.lockWaitMs}ms`])
@@ -144,7 +144,7 @@ function lockKey(schema: string, connection: string): string {
 }
 
 /** Who holds it, as far as we are allowed to see. */
-async function holderOf({ query }: Session, key: string): Promise<string> {
+async function holderOf({ query }: PostgresSession, key: string): Promise<string> {
   const rows = await query(
     `SELECT pid, application_name AS program, client_addr::text AS host FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
      WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND (classid::bigint << 32 | objid::bigint) = $1`,
@@ -156,7 +156,7 @@ async function holderOf({ query }: Session, key: string): Promise<string> {
   return ` (${words.join(', ')})`
 }
 
-function busy({ address }: Session, connection: string, holder: string, cause: unknown): ConnectorError {
+function busy({ address }: PostgresSession, connection: string, holder: string, cause: unknown): ConnectorError {
   return new ConnectorError(
     'destinations/busy',
     `Another sync of the connection "${connection}" to ${address} is running${holder}.`,

@@ -14,15 +14,20 @@ import {
 } from './tables.ts'
 import { sqlState } from './failure.ts'
 import { adoptStaged, mergeStaged } from './merge.ts'
-import type { Session } from './session.ts'
+import type { PostgresSession } from './session.ts'
 import { nameRules, quoted } from './sql.ts'
 
-export async function publish(session: Session, tables: Tables, table: Table): Promise<void> {
+export async function publish(session: PostgresSession, tables: Tables, table: Table): Promise<void> {
   const before = await tables.of(table.name)
   await tables.keep(await published(session, tables, before, table))
 }
 
-async function published(session: Session, tables: Tables, before: StreamTables, table: Table): Promise<StreamTables> {
+async function published(
+  session: PostgresSession,
+  tables: Tables,
+  before: StreamTables,
+  table: Table,
+): Promise<StreamTables> {
   const { live, staged } = before
   if (table.mode === 'overwrite') {
     const replacement = staged ?? (await createDeclared(session, tables.stagedName(before), table))
@@ -36,13 +41,13 @@ async function published(session: Session, tables: Tables, before: StreamTables,
 }
 
 /** Creates a table without rows, with the columns that the schema declares. */
-async function createDeclared(session: Session, place: string, { schema }: Table) {
+async function createDeclared(session: PostgresSession, place: string, { schema }: Table) {
   const columns = openColumns(null, schema, nameRules).all
   await createTable(session, place, columns, { isOrdered: false })
   return { columns, distinctBy: null, isOrdered: false }
 }
 
-export async function discard({ query }: Session, tables: Tables, table: Table): Promise<void> {
+export async function discard({ query }: PostgresSession, tables: Tables, table: Table): Promise<void> {
   const before = await tables.of(table.name)
   if (before.staged === null) return
   await query(`DROP TABLE IF EXISTS ${tables.stagedName(before)}`)
@@ -52,7 +57,11 @@ export async function discard({ query }: Session, tables: Tables, table: Table):
 type WithStaged = StreamTables & { readonly staged: StagedTable }
 type WithBoth = WithStaged & { readonly live: LiveTable }
 
-export async function replaceTable(session: Session, tables: Tables, before: WithStaged): Promise<StreamTables> {
+export async function replaceTable(
+  session: PostgresSession,
+  tables: Tables,
+  before: WithStaged,
+): Promise<StreamTables> {
   const { live, staged } = before
   if (live === null) await renameStaged(session, tables, before)
   else if (!(await swapTables(session, tables, { ...before, live })))
@@ -61,7 +70,7 @@ export async function replaceTable(session: Session, tables: Tables, before: Wit
 }
 
 /** False where the table must stay because something depends on it or is reading it. */
-async function swapTables(session: Session, tables: Tables, before: WithBoth): Promise<boolean> {
+async function swapTables(session: PostgresSession, tables: Tables, before: WithBoth): Promise<boolean> {
   const [live, staged] = [tables.liveName(before), tables.stagedName(before)]
   if (!(await isBare(session, tables, before))) return false
   try {
@@ -83,7 +92,7 @@ async function swapTables(session: Session, tables: Tables, before: WithBoth): P
 }
 
 /** Readers see the old rows until the transaction is committed; views, indexes and policies stay. */
-async function replaceRows(session: Session, tables: Tables, before: WithBoth): Promise<StreamTables> {
+async function replaceRows(session: PostgresSession, tables: Tables, before: WithBoth): Promise<StreamTables> {
   const [live, staged] = [tables.liveName(before), tables.stagedName(before)]
   const victim = await wouldDeleteElsewhere(session, live)
   if (victim !== null) throw cascades(session, live, victim)
@@ -99,7 +108,7 @@ async function replaceRows(session: Session, tables: Tables, before: WithBoth): 
   return { ...before, live: { columns: into, distinctBy: null }, staged: null }
 }
 
-function cascades({ address }: Session, live: string, victim: string): ConnectorError {
+function cascades({ address }: PostgresSession, live: string, victim: string): ConnectorError {
   return new ConnectorError(
     'destinations/write-refused',
     `${address}: replacing the rows of ${live} would change or delete rows of ${victim}, because of a foreign key with an action ON DELETE.`,
@@ -109,7 +118,7 @@ function cascades({ address }: Session, live: string, victim: string): Connector
 
 /** Whether dropping the table would lose nothing but its rows and grants. */
 export async function isBare(
-  { query }: Session,
+  { query }: PostgresSession,
   tables: Tables,
   before: StreamTables & { readonly live: LiveTable },
 ): Promise<boolean> {
@@ -130,7 +139,7 @@ const bare = `
   FROM pg_class c WHERE c.oid = $1::regclass`
 
 /** Roles that may read the old table may read the new one, and no others. */
-export async function copyGrants({ query }: Session, from: string, to: string): Promise<void> {
+export async function copyGrants({ query }: PostgresSession, from: string, to: string): Promise<void> {
   const rows = await query(grants, [from, to])
   for (const { statement } of rows) await query(String(statement))
 }
@@ -151,7 +160,7 @@ function grantee(): string {
 }
 
 /** A table whose rows would be deleted or changed with rows of this one; null when there is none. */
-export async function wouldDeleteElsewhere({ query }: Session, table: string): Promise<string | null> {
+export async function wouldDeleteElsewhere({ query }: PostgresSession, table: string): Promise<string | null> {
   const rows = await query(
     `SELECT conrelid::regclass::text AS victim FROM pg_constraint
      WHERE contype = 'f' AND confrelid = $1::regclass AND confdeltype IN ('c', 'n', 'd') LIMIT 1`,

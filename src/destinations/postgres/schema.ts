@@ -1,12 +1,12 @@
 /** The schema, and the checkpoints in it. */
 import type { Commit, StoredCheckpoint } from '../destination.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Session } from './session.ts'
+import type { PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
 import { createTables, tablesTable } from './tables.ts'
 
 /** Creates the schema and the internal tables only where they are missing: the role may lack the right to create a schema. */
-export async function prepareSchema(session: Session): Promise<void> {
+export async function prepareSchema(session: PostgresSession): Promise<void> {
   const { query, schema } = session
   await refuseEncoding(session)
   if ((await hasSchema(session)) && (await exists(session, tablesTable(schema)))) return
@@ -21,17 +21,17 @@ export async function prepareSchema(session: Session): Promise<void> {
 }
 
 /** Whether a sync has ever written to this schema. */
-export async function hasSchema(session: Session): Promise<boolean> {
+export async function hasSchema(session: PostgresSession): Promise<boolean> {
   return await exists(session, checkpointsTable(session.schema))
 }
 
-async function exists({ query }: Session, table: string): Promise<boolean> {
+async function exists({ query }: PostgresSession, table: string): Promise<boolean> {
   const [row] = await query(`SELECT to_regclass($1) IS NOT NULL AS there`, [table])
   return row?.there === true
 }
 
 /** Fails early, not at the first character that the database cannot store. */
-async function refuseEncoding({ query, address }: Session): Promise<void> {
+async function refuseEncoding({ query, address }: PostgresSession): Promise<void> {
   const [row] = await query(`SELECT current_setting('server_encoding') AS encoding`)
   if (row?.encoding === 'UTF8') return
   throw new ConnectorError(
@@ -48,13 +48,13 @@ export function checkpointsTable(schema: string): string {
   return `${quoted(schema)}."_turnleaf_notes"`
 }
 
-export async function createCheckpoints({ query, schema }: Session): Promise<void> {
+export async function createCheckpoints({ query, schema }: PostgresSession): Promise<void> {
   await query(`
     CREATE TABLE ${checkpointsTable(schema)} (connection text COLLATE "C", key text COLLATE "C", text text NOT NULL);
     CREATE UNIQUE INDEX ON ${checkpointsTable(schema)} (${indexed})`)
 }
 
-export async function readCheckpoints({ query, schema }: Session, connection: string, prefix: string) {
+export async function readCheckpoints({ query, schema }: PostgresSession, connection: string, prefix: string) {
   const rows = await query(
     `SELECT key, text FROM ${checkpointsTable(schema)} WHERE connection = $1 AND ${startsWith('$2')} ORDER BY key`,
     [connection, storable(prefix)],
@@ -62,7 +62,10 @@ export async function readCheckpoints({ query, schema }: Session, connection: st
   return new Map(rows.map(({ key, text }) => [String(key), String(text)]))
 }
 
-export async function readAllCheckpoints({ query, schema }: Session, prefix: string): Promise<StoredCheckpoint[]> {
+export async function readAllCheckpoints(
+  { query, schema }: PostgresSession,
+  prefix: string,
+): Promise<StoredCheckpoint[]> {
   const rows = await query(
     `SELECT connection, key, text FROM ${checkpointsTable(schema)} WHERE ${startsWith('$1')} ORDER BY connection, key`,
     [storable(prefix)],
@@ -74,7 +77,11 @@ export async function readAllCheckpoints({ query, schema }: Session, prefix: str
   }))
 }
 
-export async function writeCheckpoints({ query, schema }: Session, connection: string, { forget, notes }: Commit) {
+export async function writeCheckpoints(
+  { query, schema }: PostgresSession,
+  connection: string,
+  { forget, notes }: Commit,
+) {
   for (const prefix of forget) {
     const sql = `DELETE FROM ${checkpointsTable(schema)} WHERE connection = $1 AND ${startsWith('$2')}`
     await query(sql, [connection, storable(prefix)])

@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Fetched = { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
 
-export type Session = {
+export type PostgresSession = {
   readonly address: string
   readonly schema: string
   /** How long to wait for a lock. */
@@ -27,7 +27,10 @@ export type Session = {
   readonly close: () => Promise<void>
 }
 
-export async function connect({ shown: address, schema, attempts }: Address, lockWaitMs: number): Promise<Session> {
+export async function connect(
+  { shown: address, schema, attempts }: Address,
+  lockWaitMs: number,
+): Promise<PostgresSession> {
   const client = await firstClient(address, attempts)
   const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
     try {

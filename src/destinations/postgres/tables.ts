@@ -2,7 +2,7 @@
 import { chooseName } from '../columns/column-name.ts'
 import type { Column, ColumnChanges } from '../columns/columns.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import type { Session } from './session.ts'
+import type { PostgresSession } from './session.ts'
 import { converted, nameRules, orderColumn, internalName, quoted, sqlTypes, storable } from './sql.ts'
 
 /** Stored as JSON, in the transaction that changes the tables. */
@@ -44,13 +44,13 @@ export function tablesTable(schema: string): string {
   return `${quoted(schema)}."_turnleaf_tables"`
 }
 
-export async function createTables({ query, schema }: Session): Promise<void> {
+export async function createTables({ query, schema }: PostgresSession): Promise<void> {
   await query(`
     CREATE TABLE ${tablesTable(schema)} (connection text COLLATE "C", stream text COLLATE "C", tables text NOT NULL);
     CREATE UNIQUE INDEX ON ${tablesTable(schema)} (connection, (md5(stream)))`)
 }
 
-export function openTables(session: Session, connection: string): Tables {
+export function openTables(session: PostgresSession, connection: string): Tables {
   const { query, schema } = session
   let known: Map<string, StreamTables> | null = null
 
@@ -95,7 +95,7 @@ export function openTables(session: Session, connection: string): Tables {
 const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables']) }
 
 /** The names that exist in the schema: also views and indexes take a name. */
-async function relations({ query, schema }: Session, names: readonly string[]): Promise<ReadonlySet<string>> {
+async function relations({ query, schema }: PostgresSession, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await query(
     `SELECT relname::text AS name FROM pg_catalog.pg_class
      WHERE relnamespace = to_regnamespace($1) AND relname = ANY ($2::text[])`,
@@ -104,7 +104,7 @@ async function relations({ query, schema }: Session, names: readonly string[]): 
   return new Set(rows.map(({ name }) => String(name)))
 }
 
-function tableTaken({ address, schema }: Session, name: string, stream: string): ConnectorError {
+function tableTaken({ address, schema }: PostgresSession, name: string, stream: string): ConnectorError {
   return new ConnectorError(
     'destinations/table-taken',
     `${address} has a table ${quoted(schema)}.${quoted(name)} that this connection did not make; the stream "${stream}" would use it.`,
@@ -119,7 +119,7 @@ const sourceColumnTypes = [
 ]
 
 export async function createTable(
-  { query }: Session,
+  { query }: PostgresSession,
   table: string,
   columns: readonly Column[],
   { isOrdered }: { isOrdered: boolean },
@@ -129,7 +129,11 @@ export async function createTable(
 }
 
 /** One statement, so that the rows are rewritten at most once. */
-export async function alterTable({ query }: Session, table: string, { added, widened }: ColumnChanges): Promise<void> {
+export async function alterTable(
+  { query }: PostgresSession,
+  table: string,
+  { added, widened }: ColumnChanges,
+): Promise<void> {
   const actions = [
     ...added.map((column) => `ADD COLUMN ${definition(column)}`),
     ...widened
@@ -144,7 +148,7 @@ export async function alterTable({ query }: Session, table: string, { added, wid
 
 /** Renames the staged table to the live name, which it returns. */
 export async function renameStaged(
-  { query }: Session,
+  { query }: PostgresSession,
   tables: Tables,
   known: StreamTables & { readonly staged: StagedTable },
 ): Promise<string> {

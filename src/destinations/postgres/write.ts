@@ -5,10 +5,10 @@ import { decimalText, jsonText, withoutEscapes } from '../columns/value-text.ts'
 import { type RowsOfSlice, sourceColumns, type Table, type TablePage } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 import { alterTable, createTable, type StreamTables, type Tables } from './tables.ts'
-import type { Session } from './session.ts'
+import type { PostgresSession } from './session.ts'
 import { nameRules, quoted, storable } from './sql.ts'
 
-export async function writePages(session: Session, tables: Tables, table: Table, pages: readonly TablePage[]) {
+export async function writePages(session: PostgresSession, tables: Tables, table: Table, pages: readonly TablePage[]) {
   const before = await tables.of(table.name)
   const isAppended = table.mode === 'append'
   const standing = isAppended ? before.live : before.staged
@@ -32,13 +32,13 @@ function* recordsOf(pages: readonly TablePage[]) {
   for (const { records } of pages) yield* records
 }
 
-async function copyPages({ copyIn }: Session, place: string, { all }: Columns, pages: readonly TablePage[]) {
+async function copyPages({ copyIn }: PostgresSession, place: string, { all }: Columns, pages: readonly TablePage[]) {
   if (pages.every(({ records }) => records.length === 0)) return
   const names = [...all.map(({ name }) => name), ...sourceColumns].map(quoted).join(', ')
   await copyIn(`COPY ${place} (${names}) FROM STDIN`, copyChunks(all, pages))
 }
 
-export async function rewindRows({ query }: Session, tables: Tables, table: Table, rows: RowsOfSlice) {
+export async function rewindRows({ query }: PostgresSession, tables: Tables, table: Table, rows: RowsOfSlice) {
   const known: StreamTables = await tables.of(table.name)
   const places = [
     ...(known.staged === null ? [] : [tables.stagedName(known)]),

@@ -6,21 +6,21 @@ import {
   components,
   type ComponentType,
   fieldOf,
-  type Fields,
+  type ComponentFields,
   isComponentType,
-  type Kind,
+  type FieldKind,
   typeOptional,
 } from './components.ts'
 import { maxProblems } from './limits.ts'
 import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'
 import { broken } from './references.ts'
-import { isFilled, isObject, type JsonObject } from './tree.ts'
+import { isFilled, isObject, type TreeObject } from './tree.ts'
 import { accepts, alternativesOf, found, type Single, wanted } from './value-kinds.ts'
 
 /** Every problem of the component and of all that it contains; one of these types is allowed here. */
 export function checkComponents(
-  root: JsonObject,
+  root: TreeObject,
   places: Places,
   allowed: readonly ComponentType[] = ['DeclarativeSource'],
 ): Problem[] {
@@ -55,7 +55,7 @@ class Checker {
   }
 
   /** A component of one of these types; `key` is the field that holds it. */
-  component(node: JsonObject, allowed: readonly ComponentType[], key: string | number): void {
+  component(node: TreeObject, allowed: readonly ComponentType[], key: string | number): void {
     const type = this.#typeOf(node, allowed, key)
     if (type === undefined) return
     if (!this.#isNew(node, type)) return
@@ -65,7 +65,7 @@ class Checker {
     }
   }
 
-  #typeOf(node: JsonObject, allowed: readonly ComponentType[], key: string | number): ComponentType | undefined {
+  #typeOf(node: TreeObject, allowed: readonly ComponentType[], key: string | number): ComponentType | undefined {
     const { type } = node
     const only = allowed.length === 1 ? allowed[0] : undefined
     if (isComponentType(type) && allowed.includes(type)) return type
@@ -94,7 +94,7 @@ class Checker {
     return undefined
   }
 
-  #fields(node: JsonObject, fields: Fields, type: string): void {
+  #fields(node: TreeObject, fields: ComponentFields, type: string): void {
     for (const name of Object.keys(fields)) {
       if (name.endsWith('?') || Object.hasOwn(node, name)) continue
       this.#reportMissing(node, fields, name, type)
@@ -107,7 +107,7 @@ class Checker {
     }
   }
 
-  #value(value: unknown, kind: Kind, holder: object, key: string | number): void {
+  #value(value: unknown, kind: FieldKind, holder: object, key: string | number): void {
     if (value === broken || this.#isFull()) return
     const alternatives = alternativesOf(kind)
     if (alternatives.includes('any')) return
@@ -138,7 +138,7 @@ class Checker {
     value.forEach((member, index) => this.#value(member, list.list, value, index))
   }
 
-  #object(value: JsonObject, alternatives: readonly Single[], holder: object, key: string | number): void {
+  #object(value: TreeObject, alternatives: readonly Single[], holder: object, key: string | number): void {
     const types = alternatives.filter((one) => isComponentType(one))
     if (types.length > 0) return this.component(value, types, key)
     if (alternatives.includes('map') || alternatives.includes('schema')) return
@@ -167,7 +167,7 @@ class Checker {
     this.problems.push(problem('manifest/wrong-type', 'error', message, this.#places.at(holder, key), hint))
   }
 
-  #reportMissing(node: JsonObject, fields: Fields, name: string, type: string): void {
+  #reportMissing(node: TreeObject, fields: ComponentFields, name: string, type: string): void {
     // A misspelt key explains why the right one is missing.
     const strangers = Object.keys(node).filter((key) => fieldOf(fields, key) === undefined)
     const near = this.#near(name, strangers)
@@ -180,7 +180,7 @@ class Checker {
     )
   }
 
-  #reportUnknown(node: JsonObject, fields: Fields, field: string, type: string): void {
+  #reportUnknown(node: TreeObject, fields: ComponentFields, field: string, type: string): void {
     if (this.#isFull() || /^(?:x-|__)/.test(field) || type.startsWith('Custom') || !this.#places.wrote(node, field))
       return
     const names = Object.keys(fields).map((name) => name.replace(/\?$/, ''))
@@ -207,7 +207,7 @@ class Checker {
     return true
   }
 
-  #isNew(node: JsonObject, type: string): boolean {
+  #isNew(node: TreeObject, type: string): boolean {
     const types = this.#seen.get(node) ?? new Set()
     this.#seen.set(node, types)
     return types.size !== types.add(type).size
@@ -217,7 +217,7 @@ class Checker {
 type Broken = { code: ErrorCode; message: string; field: string | undefined; hint: string }
 
 /** What is wrong with this component beyond its single fields. */
-export function ruleProblems(node: JsonObject, type: ComponentType): Broken[] {
+export function ruleProblems(node: TreeObject, type: ComponentType): Broken[] {
   switch (type) {
     case 'DeclarativeSource':
       return node.streams === undefined && node.dynamic_streams === undefined
@@ -232,7 +232,7 @@ export function ruleProblems(node: JsonObject, type: ComponentType): Broken[] {
   }
 }
 
-function requestOption(node: JsonObject): Broken[] {
+function requestOption(node: TreeObject): Broken[] {
   const hasName = isFilled(node.field_name)
   const hasPath = isFilled(node.field_path)
   if (!hasName && !hasPath) {
@@ -253,7 +253,7 @@ function requestOption(node: JsonObject): Broken[] {
   return []
 }
 
-function apiKey(node: JsonObject): Broken[] {
+function apiKey(node: TreeObject): Broken[] {
   const given = ['header', 'inject_into'].filter((field) => isFilled(node[field]))
   if (given.length === 1) return []
   const hint = 'Keep `inject_into` with a RequestOption, or `header` with the name of a header.'

@@ -4,13 +4,13 @@ import { isComponent } from './components.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import type { Places } from './places.ts'
 import { didYouMean, listed, problem } from './problem.ts'
-import { isNode, isObject, type JsonObject } from './tree.ts'
+import { isNode, isObject, type TreeObject } from './tree.ts'
 
 /** How many names are compared with misspelt ones, all together. */
 const maxCompared = 100_000
 
 /** Every problem between the streams of this source. */
-export function checkStreams(root: JsonObject, places: Places): Problem[] {
+export function checkStreams(root: TreeObject, places: Places): Problem[] {
   const streams = namedStreams(root.streams)
   return [
     ...duplicates(streams, places),
@@ -19,7 +19,7 @@ export function checkStreams(root: JsonObject, places: Places): Problem[] {
   ]
 }
 
-type NamedStream = { name: string; stream: JsonObject; isConditional: boolean }
+type NamedStream = { name: string; stream: TreeObject; isConditional: boolean }
 
 function namedStreams(members: unknown, isConditional = false): NamedStream[] {
   if (!Array.isArray(members)) return []
@@ -44,7 +44,7 @@ function duplicates(streams: readonly NamedStream[], places: Places): Problem[] 
   })
 }
 
-function unknownCheckStreams(root: JsonObject, streams: readonly NamedStream[], places: Places): Problem[] {
+function unknownCheckStreams(root: TreeObject, streams: readonly NamedStream[], places: Places): Problem[] {
   const { check } = root
   // A warning: reading works without it, and a source may add streams in code.
   // Streams made from a template get their names when the source runs.

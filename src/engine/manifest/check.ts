@@ -11,7 +11,7 @@ import type { Component, Manifest, Unsupported } from './manifest.ts'
 import { settleComponents } from './parameters.ts'
 import { problem } from './problem.ts'
 import { broken, resolveReferences } from './references.ts'
-import { isObject, type JsonObject } from './tree.ts'
+import { isObject, type TreeObject } from './tree.ts'
 import { upgradeSpellings } from './upgrade.ts'
 import { found } from './value-kinds.ts'
 
@@ -71,7 +71,7 @@ function checked(source: string | object, file: string | undefined): Checked {
   return { manifest: null, problems: all, draft: draftOf(root, places, file) }
 }
 
-function draftOf(root: JsonObject, places: Places, file: string | undefined): ManifestDraft {
+function draftOf(root: TreeObject, places: Places, file: string | undefined): ManifestDraft {
   const { root: sound, others } = soundPart(root, places)
   return { manifest: manifestOf(sound as ComponentOf<'DeclarativeSource'>, places, [], file), others }
 }
@@ -82,7 +82,7 @@ function notAnObject(value: unknown, places: Places): Problem {
 }
 
 /** The top of a manifest need not say that it is a source. */
-function asSource(root: JsonObject, places: Places): JsonObject {
+function asSource(root: TreeObject, places: Places): TreeObject {
   if (Object.hasOwn(root, 'type')) return root
   const source = { ...root, type: 'DeclarativeSource' }
   const origin = places.get(root)
@@ -137,15 +137,15 @@ function inOrder(problems: readonly Problem[]): Problem[] {
 
 export type SoundPart = {
   /** The source with the parts only that have no structural error. */
-  readonly root: JsonObject
+  readonly root: TreeObject
   /** The streams that were left out, as they are. */
   readonly others: readonly Component[]
 }
 
 const streamTypes: readonly ComponentType[] = ['ConditionalStreams', 'DeclarativeStream', 'StateDelegatingStream']
 
-export function soundPart(root: JsonObject, places: Places): SoundPart {
-  const isSound = (node: unknown, allowed: readonly ComponentType[]): node is JsonObject =>
+export function soundPart(root: TreeObject, places: Places): SoundPart {
+  const isSound = (node: unknown, allowed: readonly ComponentType[]): node is TreeObject =>
     isObject(node) && !holdsBroken(node) && !checkComponents(node, places, allowed).some(isError)
   const streams = objectsIn(root.streams)
   const templates = objectsIn(root.dynamic_streams)
@@ -167,12 +167,12 @@ export function soundPart(root: JsonObject, places: Places): SoundPart {
   }
 }
 
-function objectsIn(list: unknown): JsonObject[] {
+function objectsIn(list: unknown): TreeObject[] {
   return Array.isArray(list) ? list.filter(isObject).filter((one) => one !== broken) : []
 }
 
-function streamsWithin(stream: JsonObject): JsonObject[] {
-  return isComponent(stream, 'ConditionalStreams') ? objectsIn((stream as JsonObject).streams) : [stream]
+function streamsWithin(stream: TreeObject): TreeObject[] {
+  return isComponent(stream, 'ConditionalStreams') ? objectsIn((stream as TreeObject).streams) : [stream]
 }
 
 /** Whether a reference in it leads nowhere. */

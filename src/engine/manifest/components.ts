@@ -12,17 +12,17 @@ import { streams } from './table/streams.ts'
  * What a field holds: a plain value, a component of the type named, or any of a list of these.
  * `template` is text with `{{ … }}` in it, `schema` a JSON schema, `map` an object with keys of the author's choice.
  */
-export type Kind =
+export type FieldKind =
   | keyof Plain
   | ComponentType
-  | { readonly list: Kind }
-  | { readonly map: Kind }
+  | { readonly list: FieldKind }
+  | { readonly map: FieldKind }
   | { readonly choice: readonly string[] }
-  | { readonly shape: Fields }
-  | readonly Kind[]
+  | { readonly shape: ComponentFields }
+  | readonly FieldKind[]
 
 /** Field → what it holds. A name that ends in `?` may be left out. */
-export type Fields = { readonly [field: string]: Kind }
+export type ComponentFields = { readonly [field: string]: FieldKind }
 
 const table = {
   ...source,
@@ -40,7 +40,7 @@ type Table = typeof table
 export type ComponentType = keyof Table
 
 /** The table, for programs that iterate over it. */
-export const components: { readonly [type in ComponentType]: Fields } = table
+export const components: { readonly [type in ComponentType]: ComponentFields } = table
 
 /** Components that are known by their place, so that `type` may be missing. */
 export const typeOptional: ReadonlySet<string> = new Set<ComponentType>([
@@ -63,7 +63,7 @@ export function isComponentType(type: unknown): type is ComponentType {
 }
 
 /** What this field may hold; undefined when there is no such field. */
-export function fieldOf(fields: Fields, name: string): Kind | undefined {
+export function fieldOf(fields: ComponentFields, name: string): FieldKind | undefined {
   if (Object.hasOwn(fields, name)) return fields[name]
   return Object.hasOwn(fields, `${name}?`) ? fields[`${name}?`] : undefined
 }

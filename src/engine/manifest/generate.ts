@@ -3,12 +3,12 @@ import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import { pythonText } from '../template/text.ts'
 import { checkComponents } from './check-components.ts'
-import { components, fieldOf, isComponentType, type Kind } from './components.ts'
+import { components, fieldOf, isComponentType, type FieldKind } from './components.ts'
 import { keepPlaces, type Places } from './places.ts'
 import type { Component, Generated } from './manifest.ts'
 import { type Precedence, settleComponents } from './parameters.ts'
 import { problem } from './problem.ts'
-import { isNode, isObject, type JsonObject, mapList, mapObject, memberOfNode } from './tree.ts'
+import { isNode, isObject, type TreeObject, mapList, mapObject, memberOfNode } from './tree.ts'
 import { upgradeSpellings } from './upgrade.ts'
 import { accepts, alternativesOf } from './value-kinds.ts'
 
@@ -41,12 +41,12 @@ export function generateStream(
 }
 
 /** Only what differs from the original is changed: the original was checked as written. */
-export function withTexts(filled: JsonObject, original: unknown): JsonObject {
+export function withTexts(filled: TreeObject, original: unknown): TreeObject {
   const fields = isComponentType(filled.type) ? components[filled.type] : {}
   return mapObject(filled, (value, field) => changed(value, member(original, field), fieldOf(fields, field)))
 }
 
-function changed(value: unknown, original: unknown, kind: Kind | undefined): unknown {
+function changed(value: unknown, original: unknown, kind: FieldKind | undefined): unknown {
   if (value === original) return value
   if (isObject(value)) return withTexts(value, original)
   const alternatives = kind === undefined ? [] : alternativesOf(kind)

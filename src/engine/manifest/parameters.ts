@@ -4,14 +4,14 @@ import { Float } from '../../std/json.ts'
 import { holdsNumber } from './components.ts'
 import { defaultType } from './default-types.ts'
 import { tooLarge } from './limits.ts'
-import { type Member, memberOf, type Places } from './places.ts'
+import { type MemberPosition, memberOf, type Places } from './places.ts'
 import { problem } from './problem.ts'
 import { broken } from './references.ts'
-import { isNode, isObject, type JsonObject, mapList, mapObject, type Node, setMember } from './tree.ts'
+import { isNode, isObject, type TreeObject, mapList, mapObject, type Node, setMember } from './tree.ts'
 import { found } from './value-kinds.ts'
 
 /** Parameters in force at a component, and where each was written. */
-type Parameters = { readonly values: Readonly<JsonObject>; readonly from: ReadonlyMap<string, Member> }
+type Parameters = { readonly values: Readonly<TreeObject>; readonly from: ReadonlyMap<string, MemberPosition> }
 
 const none: Parameters = { values: {}, from: new Map() }
 
@@ -29,10 +29,10 @@ export type Precedence = 'own' | 'inherited'
 
 /** Fills in types and hands `$parameters` down, from the source itself to its last component. */
 export function settleComponents(
-  root: JsonObject,
+  root: TreeObject,
   places: Places,
   precedence: Precedence = 'own',
-): { root: JsonObject; problems: Problem[] } {
+): { root: TreeObject; problems: Problem[] } {
   const settler = new Settler(places, precedence)
   return { root: settler.component(root, '', none), problems: settler.problems }
 }
@@ -41,7 +41,7 @@ class Settler {
   readonly problems: Problem[] = []
   readonly #places: Places
   readonly #precedence: Precedence
-  readonly #done = new Map<Parameters, Map<object, Map<string, JsonObject>>>()
+  readonly #done = new Map<Parameters, Map<object, Map<string, TreeObject>>>()
   #copies = 0
   #handedDown = 0
 
@@ -51,7 +51,7 @@ class Settler {
   }
 
   /** `place` is `Parent.field`; it gives the type when the author did not. */
-  component(node: JsonObject, place: string, inherited: Parameters): JsonObject {
+  component(node: TreeObject, place: string, inherited: Parameters): TreeObject {
     if (node === broken) return node
     // With a type the node comes out the same wherever it is, so that it can be shared.
     const key = Object.hasOwn(node, 'type') ? '' : place
@@ -63,7 +63,7 @@ class Settler {
     return made
   }
 
-  #settled(node: JsonObject, inherited: Parameters): Map<string, JsonObject> {
+  #settled(node: TreeObject, inherited: Parameters): Map<string, TreeObject> {
     let byNode = this.#done.get(inherited)
     if (byNode === undefined) this.#done.set(inherited, (byNode = new Map()))
     let byPlace = byNode.get(node)
@@ -71,7 +71,7 @@ class Settler {
     return byPlace
   }
 
-  #settle(node: JsonObject, place: string, inherited: Parameters): JsonObject {
+  #settle(node: TreeObject, place: string, inherited: Parameters): TreeObject {
     const type = Object.hasOwn(node, 'type') ? node.type : defaultType(place, Object.hasOwn(node, 'class_name'))
     const parameters = this.#combined(node, inherited)
     if (type === undefined) return this.#plainObject(node, place, parameters)
@@ -79,11 +79,11 @@ class Settler {
     return this.#members(node, type, parameters)
   }
 
-  #members(node: JsonObject, type: string, inherited: Parameters): JsonObject {
+  #members(node: TreeObject, type: string, inherited: Parameters): TreeObject {
     let parameters = inherited
     this.#handDown(parameters)
-    const changes: JsonObject = node.type === type ? {} : { type }
-    const moved = new Map<string, Member>()
+    const changes: TreeObject = node.type === type ? {} : { type }
+    const moved = new Map<string, MemberPosition>()
     for (const [name, value] of Object.entries(parameters.values)) {
       // Airbyte: a parameter fills a field that is missing, and also one that is false, zero or empty.
       if (!isEmpty(Object.hasOwn(node, name) ? node[name] : undefined)) continue
@@ -114,7 +114,7 @@ class Settler {
   }
 
   /** An object without a type is data of the author's; components directly inside it still get their parameters. */
-  #plainObject(node: JsonObject, place: string, parameters: Parameters): JsonObject {
+  #plainObject(node: TreeObject, place: string, parameters: Parameters): TreeObject {
     const settled = mapObject(node, (value) =>
       isObject(value) && !isEmpty(value.type) ? this.component(value, place, parameters) : value,
     )
@@ -123,7 +123,7 @@ class Settler {
   }
 
   /** The node with its changes; the node itself when there are none. Its `$parameters` are replaced or gone. */
-  #copy(node: JsonObject, changes: JsonObject, moved?: ReadonlyMap<string, Member>): JsonObject {
+  #copy(node: TreeObject, changes: TreeObject, moved?: ReadonlyMap<string, MemberPosition>): TreeObject {
     if (Object.keys(changes).length === 0 && !Object.hasOwn(node, '$parameters')) return node
     if (++this.#copies > maxCopies) {
       throw new ConnectorError(
@@ -154,7 +154,7 @@ class Settler {
     if (this.#handedDown > maxHandedDown) tooLarge(`Parameters are handed down more than ${maxHandedDown} times.`)
   }
 
-  #combined(node: JsonObject, inherited: Parameters): Parameters {
+  #combined(node: TreeObject, inherited: Parameters): Parameters {
     const own = Object.hasOwn(node, '$parameters') ? node.$parameters : undefined
     if (own === undefined || own === broken) return inherited
     if (!isObject(own)) {

@@ -5,8 +5,16 @@ import { Float } from '../../std/json.ts'
 import { maxMembers, maxProblems, maxValues, tooManyMembers, tooManyValues } from './limits.ts'
 import { type NodePosition, Places } from './places.ts'
 import { problem } from './problem.ts'
-import { type Frame, isJson, maxDepth, type Recorder, readYaml, type ScalarEvent, UnreadableText } from './read-yaml.ts'
-import { type JsonObject, type Node, setMember } from './tree.ts'
+import {
+  type OpenNode,
+  isJson,
+  maxDepth,
+  type Recorder,
+  readYaml,
+  type ScalarEvent,
+  UnreadableText,
+} from './read-yaml.ts'
+import { type TreeObject, type Node, setMember } from './tree.ts'
 
 export type Parsed = { value: unknown; places: Places; problems: Problem[] }
 
@@ -36,19 +44,19 @@ class PositionRecorder implements Recorder<Positions> {
     this.#places = places
   }
 
-  key(event: ScalarEvent, _text: string, holder: Frame<Positions>): void {
+  key(event: ScalarEvent, _text: string, holder: OpenNode<Positions>): void {
     holder.kept.keyOffset = offsetOf(event)
   }
 
-  scalar(event: ScalarEvent, _value: unknown, holder: Frame<Positions> | undefined): void {
+  scalar(event: ScalarEvent, _value: unknown, holder: OpenNode<Positions> | undefined): void {
     this.#add(holder, offsetOf(event))
   }
 
-  alias(event: { anchorStart: number }, _value: unknown, holder: Frame<Positions> | undefined): void {
+  alias(event: { anchorStart: number }, _value: unknown, holder: OpenNode<Positions> | undefined): void {
     this.#add(holder, event.anchorStart - 1)
   }
 
-  open(event: { start: number }, node: Node, holder: Frame<Positions> | undefined): Positions {
+  open(event: { start: number }, node: Node, holder: OpenNode<Positions> | undefined): Positions {
     const key = holder === undefined ? '' : (holder.key?.text ?? holder.kept.place.members.size)
     const place: NodePosition = { parent: holder?.kept.place ?? null, key, offset: event.start, members: new Map() }
     this.#places.set(node, { place })
@@ -56,12 +64,12 @@ class PositionRecorder implements Recorder<Positions> {
     return { place, keyOffset: -1 }
   }
 
-  merged({ kept }: Frame<Positions>, key: string, source: JsonObject): void {
+  merged({ kept }: OpenNode<Positions>, key: string, source: TreeObject): void {
     const position = this.#places.get(source)?.place.members.get(key)
     if (position !== undefined) kept.place.members.set(key, position)
   }
 
-  #add(holder: Frame<Positions> | undefined, offset: number): void {
+  #add(holder: OpenNode<Positions> | undefined, offset: number): void {
     if (holder === undefined) return
     const { node, key, kept } = holder
     const { place, keyOffset } = kept

@@ -19,11 +19,11 @@ export type Origin = {
   /** What `$ref` brought in. */
   readonly base?: Origin | undefined
   /** Members written elsewhere: by `$parameters` here or above, or as a bare value that a reference names. */
-  readonly moved?: ReadonlyMap<string | number, Member> | undefined
+  readonly moved?: ReadonlyMap<string | number, MemberPosition> | undefined
 }
 
 /** A member of an author's object. */
-export type Member = { readonly place: NodePosition; readonly key: string | number }
+export type MemberPosition = { readonly place: NodePosition; readonly key: string | number }
 
 /** Where the author wrote the nodes of a tree. */
 export class Places {
@@ -61,7 +61,7 @@ export class Places {
     return member === undefined ? this.at(node) : this.#locateMember(member, 'key')
   }
 
-  #locateMember({ place, key }: Member, part: keyof Position): SourceLocation {
+  #locateMember({ place, key }: MemberPosition, part: keyof Position): SourceLocation {
     return this.locate(`${pointerOf(place)}/${escape(key)}`, place.members.get(key)?.[part] ?? -1)
   }
 
@@ -85,7 +85,7 @@ export class Places {
   }
 }
 
-export function memberOf(origin: Origin, key: string | number): Member | undefined {
+export function memberOf(origin: Origin, key: string | number): MemberPosition | undefined {
   for (let layer: Origin | undefined = origin; layer !== undefined; layer = layer.base) {
     const moved = layer.moved?.get(key)
     if (moved !== undefined) return moved

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
 import { maxMerged, maxValues, refuseTooLarge, tooLarge, tooManyValues } from './limits.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
-import { isObject, type JsonObject, type Node, setMember } from './tree.ts'
+import { isObject, type TreeObject, type Node, setMember } from './tree.ts'
 
 /** Far beyond any manifest (the deepest of 332 real ones has 46 levels), far below what would exhaust the stack. */
 export const maxDepth = 256
@@ -19,7 +19,7 @@ export type OpeningEvent = EventOf<typeof EVENT_ID.MAPPING> | EventOf<typeof EVE
 export type AliasEvent = EventOf<typeof EVENT_ID.ALIAS>
 
 /** A map or a list that is still open; `kept` is what the recorder remembers of it. */
-export type Frame<Kept> = {
+export type OpenNode<Kept> = {
   readonly node: Node
   readonly event: OpeningEvent
   readonly kept: Kept
@@ -32,13 +32,13 @@ export type Frame<Kept> = {
 /** Called for each part in the order of the text, before its value becomes part of `holder`. */
 export type Recorder<Kept> = {
   document?(event: DocumentEvent): void
-  key(event: ScalarEvent, text: string, holder: Frame<Kept>): void
-  scalar(event: ScalarEvent, value: unknown, holder: Frame<Kept> | undefined): void
-  alias(event: AliasEvent, value: unknown, holder: Frame<Kept> | undefined): void
-  open(event: OpeningEvent, node: Node, holder: Frame<Kept> | undefined): Kept
-  close?(frame: Frame<Kept>, holder: Frame<Kept> | undefined): void
+  key(event: ScalarEvent, text: string, holder: OpenNode<Kept>): void
+  scalar(event: ScalarEvent, value: unknown, holder: OpenNode<Kept> | undefined): void
+  alias(event: AliasEvent, value: unknown, holder: OpenNode<Kept> | undefined): void
+  open(event: OpeningEvent, node: Node, holder: OpenNode<Kept> | undefined): Kept
+  close?(frame: OpenNode<Kept>, holder: OpenNode<Kept> | undefined): void
   /** `<<` brought in this member of `source`. */
-  merged?(frame: Frame<Kept>, key: string, source: JsonObject): void
+  merged?(frame: OpenNode<Kept>, key: string, source: TreeObject): void
 }
 
 /** Why a text cannot be read, and where. */
@@ -77,11 +77,11 @@ export type MergeCount = { members: number }
 
 /** Own members win over what `<<` brings in, whatever the order, and the first of its objects over the others. */
 export function mergeInto(
-  node: JsonObject,
+  node: TreeObject,
   merged: readonly unknown[],
   count: MergeCount,
   offset: number,
-  onMember?: (key: string, source: JsonObject) => void,
+  onMember?: (key: string, source: TreeObject) => void,
 ): void {
   for (const source of merged.flat()) {
     if (!isObject(source)) throw new UnreadableText('`<<` takes an object, or a list of objects, to merge.', offset)
@@ -114,8 +114,8 @@ class Reader<Kept> {
   readonly #text: string
   readonly #isJson: boolean
   readonly #recorder: Recorder<Kept>
-  readonly #frames: Frame<Kept>[] = []
-  readonly #anchors = new Map<string, { value: unknown; frame: Frame<Kept> | null }>()
+  readonly #frames: OpenNode<Kept>[] = []
+  readonly #anchors = new Map<string, { value: unknown; frame: OpenNode<Kept> | null }>()
   readonly #mergeCount: MergeCount = { members: 0 }
   #root: { value: unknown } | null = null
 
@@ -183,7 +183,7 @@ class Reader<Kept> {
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
     if (!['', '!', '!!map', '!!seq'].includes(tag)) throw unknownTag(tag, event.tagStart)
     const kept = this.#recorder.open(event, node, holder)
-    const frame: Frame<Kept> = { node, event, kept, key: null, merged: [] }
+    const frame: OpenNode<Kept> = { node, event, kept, key: null, merged: [] }
     this.#anchor(event, node, frame)
     this.#add(node, holder)
     this.#frames.push(frame)
@@ -204,12 +204,12 @@ class Reader<Kept> {
     this.#add(anchor.value, holder)
   }
 
-  #anchor(event: ScalarEvent | OpeningEvent, value: unknown, frame: Frame<Kept> | null): void {
+  #anchor(event: ScalarEvent | OpeningEvent, value: unknown, frame: OpenNode<Kept> | null): void {
     if (event.anchorStart >= 0)
       this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), { value, frame })
   }
 
-  #add(value: unknown, holder: Frame<Kept> | undefined): void {
+  #add(value: unknown, holder: OpenNode<Kept> | undefined): void {
     if (holder === undefined) this.#root = { value }
     else if (Array.isArray(holder.node)) holder.node.push(value)
     else if (holder.key?.isMerge === true) holder.merged.push(value)
@@ -230,7 +230,7 @@ class Reader<Kept> {
   }
 }
 
-function expectsKey({ node, key }: Frame<unknown>): boolean {
+function expectsKey({ node, key }: OpenNode<unknown>): boolean {
   return key === null && !Array.isArray(node)
 }
 

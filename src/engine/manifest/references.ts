@@ -2,14 +2,14 @@
 import type { Problem } from '../../std/errors.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import { maxProblems, tooLarge } from './limits.ts'
-import type { Member, Origin, Places } from './places.ts'
+import type { MemberPosition, Origin, Places } from './places.ts'
 import { didYouMean, problem } from './problem.ts'
-import { isNode, isObject, type JsonObject, mapMembers, memberOfNode, type Node } from './tree.ts'
+import { isNode, isObject, type TreeObject, mapMembers, memberOfNode, type Node } from './tree.ts'
 
 type Site = { readonly node: Node; readonly key: string | number }
 
 /** Replaces a reference that leads nowhere, so that later stages do not report it again. */
-export const broken: JsonObject = Object.freeze({})
+export const broken: TreeObject = Object.freeze({})
 
 /** A reference inside a reference, and so on: the deepest of 332 real manifests has 49 levels once resolved. */
 const maxResolvedDepth = 400
@@ -21,7 +21,7 @@ const maxValues = 20_000_000
 const maxCompared = 100_000
 
 /** Resolves every reference; problems are `broken-reference` and `circular-reference`. */
-export function resolveReferences(root: JsonObject, places: Places): { root: unknown; problems: Problem[] } {
+export function resolveReferences(root: TreeObject, places: Places): { root: unknown; problems: Problem[] } {
   const resolver = new Resolver(root, places)
   const resolved = resolver.resolve(root, { node: root, key: '' }, 0)
   refuseExplosion(resolved)
@@ -30,14 +30,14 @@ export function resolveReferences(root: JsonObject, places: Places): { root: unk
 
 class Resolver {
   readonly problems: Problem[] = []
-  readonly #root: JsonObject
+  readonly #root: TreeObject
   readonly #places: Places
   readonly #done = new Map<object, unknown>()
   readonly #open = new Set<object>()
   readonly #chain: string[] = []
   #compared = 0
 
-  constructor(root: JsonObject, places: Places) {
+  constructor(root: TreeObject, places: Places) {
     this.#root = root
     this.#places = places
   }
@@ -56,7 +56,7 @@ class Resolver {
   }
 
   #members(node: Node, depth: number): Node {
-    const moved = new Map<string | number, Member>()
+    const moved = new Map<string | number, MemberPosition>()
     const copy = mapMembers(node, (value, key) => {
       // Airbyte: `config_overrides` is config, where a string that looks like a reference is none.
       if (key === '$ref' || key === 'config_overrides' || !(isNode(value) || isReference(value))) return value
@@ -117,7 +117,7 @@ class Resolver {
     return { value, site }
   }
 
-  #memberAt(reference: string): Member | undefined {
+  #memberAt(reference: string): MemberPosition | undefined {
     const target = this.#lookUp(reference)
     const place = target && this.#places.get(target.site.node)?.place
     return target && place && { place, key: target.site.key }

@@ -5,8 +5,8 @@ import { setMember } from '../../std/values/set-member.ts'
 
 export { isObject, setMember }
 
-export type JsonObject = Record<string, unknown>
-export type Node = JsonObject | unknown[]
+export type TreeObject = Record<string, unknown>
+export type Node = TreeObject | unknown[]
 
 /** An object or a list. */
 export function isNode(value: unknown): value is Node {
@@ -34,8 +34,8 @@ export function mapList(list: unknown[], change: (value: unknown, index: number)
   return changed.every((value, index) => value === list[index]) ? list : changed
 }
 
-export function mapObject(object: JsonObject, change: (value: unknown, key: string) => unknown): JsonObject {
-  let copy: JsonObject | null = null
+export function mapObject(object: TreeObject, change: (value: unknown, key: string) => unknown): TreeObject {
+  let copy: TreeObject | null = null
   for (const key of Object.keys(object)) {
     const value = object[key]
     const next = change(value, key)

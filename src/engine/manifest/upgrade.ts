@@ -3,16 +3,16 @@ import type { Problem } from '../../std/errors.ts'
 import { isComponent, isData } from './components.ts'
 import type { Places } from './places.ts'
 import { problem } from './problem.ts'
-import { isFilled, isObject, type JsonObject, mapList, mapObject, type Node } from './tree.ts'
+import { isFilled, isObject, type TreeObject, mapList, mapObject, type Node } from './tree.ts'
 
 /** Reads `inject_into: body` (documentation 1.7) as the kind of body that the stream sends, and older names of fields. */
-export function upgradeSpellings(root: JsonObject, places: Places): { root: JsonObject; notes: Problem[] } {
+export function upgradeSpellings(root: TreeObject, places: Places): { root: TreeObject; notes: Problem[] } {
   const notes: Problem[] = []
   // What a stream sends decides, so that one option may come out in two ways.
-  const doneForJson = new Map<JsonObject, JsonObject>()
-  const doneForForm = new Map<JsonObject, JsonObject>()
+  const doneForJson = new Map<TreeObject, TreeObject>()
+  const doneForForm = new Map<TreeObject, TreeObject>()
 
-  const upgradeOption = (option: JsonObject, written: JsonObject, sendsForm: boolean): JsonObject => {
+  const upgradeOption = (option: TreeObject, written: TreeObject, sendsForm: boolean): TreeObject => {
     const settled = withoutStrayPath(option, written, places, notes)
     if (settled.inject_into !== 'body') return settled
     const kind = sendsForm ? 'body_data' : 'body_json'
@@ -23,7 +23,7 @@ export function upgradeSpellings(root: JsonObject, places: Places): { root: Json
     return { ...settled, inject_into: kind }
   }
 
-  const upgradeObject = (node: JsonObject, sendsForm: boolean): JsonObject => {
+  const upgradeObject = (node: TreeObject, sendsForm: boolean): TreeObject => {
     const isForm = formSent(node) ?? sendsForm
     const done = isForm ? doneForForm : doneForJson
     const known = done.get(node)
@@ -57,7 +57,7 @@ export function upgradeSpellings(root: JsonObject, places: Places): { root: Json
  * Parameters of a stream reach its request options too, where `field_path` (of the records) is taken for a place in
  * the body. Older manifests even have it written out, next to `name`, `path` or `primary_key`. Airbyte: fails on these.
  */
-function withoutStrayPath(option: JsonObject, written: JsonObject, places: Places, notes: Problem[]): JsonObject {
+function withoutStrayPath(option: TreeObject, written: TreeObject, places: Places, notes: Problem[]): TreeObject {
   if (option.field_name === undefined || option.field_path === undefined) return option
   const isAuthors = places.wrote(written, 'field_path')
   if (isAuthors && !['name', 'path', 'primary_key'].some((name) => Object.hasOwn(option, name))) return option
@@ -73,7 +73,7 @@ function withoutStrayPath(option: JsonObject, written: JsonObject, places: Place
 /** Older name → today's, of what a job's downloads are found by. */
 const jobFields = { url_requester: 'download_target_requester', urls_extractor: 'download_target_extractor' }
 
-function withTodaysNames(retriever: JsonObject, written: JsonObject, places: Places, notes: Problem[]): JsonObject {
+function withTodaysNames(retriever: TreeObject, written: TreeObject, places: Places, notes: Problem[]): TreeObject {
   let renamed = retriever
   for (const [older, today] of Object.entries(jobFields)) {
     if (!Object.hasOwn(renamed, older) || Object.hasOwn(renamed, today)) continue
@@ -86,7 +86,7 @@ function withTodaysNames(retriever: JsonObject, written: JsonObject, places: Pla
 }
 
 /** Whether the stream or retriever sends a form; undefined for anything else, where what surrounds it decides. */
-function formSent(node: JsonObject): boolean | undefined {
+function formSent(node: TreeObject): boolean | undefined {
   const retriever = isComponent(node, 'DeclarativeStream') ? node.retriever : node
   if (!isComponent(retriever, 'SimpleRetriever')) return undefined
   const { requester } = retriever

@@ -1,16 +1,16 @@
 /** The kinds of the table, as questions and as words: does this value fit, and what was wanted? */
 import { Float } from '../../std/json.ts'
-import { isComponentType, type Kind } from './components.ts'
+import { isComponentType, type FieldKind } from './components.ts'
 import { listed } from './problem.ts'
 
-export type Single = Exclude<Kind, readonly Kind[]>
+export type Single = Exclude<FieldKind, readonly FieldKind[]>
 
 /** The kinds a field may hold, one by one. */
-export function alternativesOf(kind: Kind): readonly Single[] {
+export function alternativesOf(kind: FieldKind): readonly Single[] {
   return isList(kind) ? kind.flatMap(alternativesOf) : [kind]
 }
 
-function isList(kind: Kind): kind is readonly Kind[] {
+function isList(kind: FieldKind): kind is readonly FieldKind[] {
   return Array.isArray(kind)
 }
 

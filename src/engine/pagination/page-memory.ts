@@ -6,7 +6,7 @@ import {
   type Recent,
   recentBytes,
   type Sighting,
-  type Table,
+  type HashTable,
   tableBytes,
 } from '../../std/hashing/table.ts'
 
@@ -34,7 +34,7 @@ export const pageLimits: PageLimits = { recentPages: 2 ** 15, anchorPages: 1024 
  */
 function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLimits): PageMemory {
   const recent = openRecent(recentPages)
-  let anchor: Table | null = null
+  let anchor: HashTable | null = null
   let anchoredAt = recentPages
 
   const isAnchor = (page: number) => {

@@ -9,9 +9,9 @@ export const now = Date.UTC(2026, 5, 15, 12, 0, 0, 123)
 /** Seven weeks: several windows of a week, two of a month, and not many of a day. */
 export const start = Date.UTC(2026, 3, 27)
 
-export type Window = { readonly from: number; readonly to: number }
+export type TimeRange = { readonly from: number; readonly to: number }
 
-export const wholeTime: Window = { from: start, to: now }
+export const wholeTime: TimeRange = { from: start, to: now }
 
 export function dateText(at: number, format: string): string {
   return formatDate(DateTime.fromEpochMs(Math.round(at)), format)

@@ -11,7 +11,7 @@ import { componentsIn, parametersOf, textIn, textsIn } from './components.ts'
 import { type DateFormats, dateFormatsOf, isDateField, parsedWith } from './config-dates.ts'
 import { leavesOf } from './field-sources.ts'
 import { sampleOf } from './pattern-sample.ts'
-import { type Path, putValue } from './value-path.ts'
+import { type MirrorPath, putValue } from './value-path.ts'
 import { valueAt } from '../../std/values/get-at.ts'
 import { readsOf } from './template-reads.ts'
 
@@ -199,7 +199,7 @@ function isAddress(component: Component, template: string, config: Config): bool
   }
 }
 
-export function configPaths(template: string): Path[] {
+export function configPaths(template: string): MirrorPath[] {
   return readsOf(template)
     .reads.filter(({ root, path }) => root === 'config' && path.length > 0)
     .map(({ path }) => path)

@@ -2,7 +2,7 @@
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type MirrorRequest, carriedIn } from './mirror-request.ts'
-import { dateIn, dateText, now, type Window } from './calendar.ts'
+import { dateIn, dateText, now, type TimeRange } from './calendar.ts'
 import { asComponent, namesMentioning, parametersOf, textIn } from './components.ts'
 import { textOr } from './evaluate.ts'
 
@@ -65,7 +65,7 @@ function carriersOf(
 export function windowIn(
   asked: MirrorRequest,
   { formats, carriers }: Pick<Cursor, 'formats' | 'carriers'>,
-): Window | null {
+): TimeRange | null {
   const carried = carriedIn(asked).filter(([name]) => carriers === 'any' || carriers.has(name.toLowerCase()))
   const dates = carried.flatMap(([, text]) => datesIn(text, formats))
   if (dates.length === 0) return null

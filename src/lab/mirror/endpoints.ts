@@ -9,7 +9,7 @@ import { textOr } from './evaluate.ts'
 import { jobEndpoints } from './job-endpoints.ts'
 import { listEndpoint } from './list-endpoint.ts'
 import type { Listing } from './open-list.ts'
-import { type Path, putValue } from './value-path.ts'
+import { type MirrorPath, putValue } from './value-path.ts'
 import { readsOf } from './template-reads.ts'
 
 /** `open` makes the endpoint of a list; pass another for a list that misbehaves. */
@@ -81,7 +81,7 @@ function parentsOf(router: Component): Component[] {
 }
 
 function parentListings(parent: Component, child: Component, config: Config): Listing[] {
-  const key: Path = textIn(parent, 'parent_key').split('/')
+  const key: MirrorPath = textIn(parent, 'parent_key').split('/')
   const condition = textIn(asComponent(asComponent(child.record_selector)?.record_filter), 'condition')
   const paths = ((parent.extra_fields as string[][] | undefined) ?? []).filter((path) => path.length > 0)
   const extras = paths.map((path) => ({ path, value: comparedWith(condition, path.join('.')) }))
@@ -97,7 +97,7 @@ function comparedWith(condition: string, field: string): string | undefined {
 
 function propertyListings(component: Component, config: Config): Listing[] {
   if (component.type !== 'PropertiesFromEndpoint') return []
-  const needs = [component.property_field_path as Path]
+  const needs = [component.property_field_path as MirrorPath]
   return componentsAt(component.retriever).flatMap((retriever) =>
     retrieverListings(retriever, null, { role: 'properties', needs, config }),
   )
@@ -137,8 +137,8 @@ export function schemaRecord(loader: Component): unknown {
   return path.length === 0 ? fields[0] : putValue({}, path, fields)
 }
 
-function pathIn(pointer: unknown): Path {
-  return Array.isArray(pointer) ? (pointer as Path) : []
+function pathIn(pointer: unknown): MirrorPath {
+  return Array.isArray(pointer) ? (pointer as MirrorPath) : []
 }
 
 /** Of a requester: those of its authenticator, whichever way to sign in the config chooses. */

@@ -5,11 +5,11 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Cursor } from './cursor.ts'
 import { evaluate } from './evaluate.ts'
-import { type Path, putValue } from './value-path.ts'
+import { type MirrorPath, putValue } from './value-path.ts'
 import { type Known, readsOf } from './template-reads.ts'
 
 export type AddedField = {
-  readonly path: Path
+  readonly path: MirrorPath
   readonly value: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly component: Component
@@ -29,21 +29,25 @@ export function addedFields(transformations: readonly Component[]): AddedField[]
 }
 
 /** Paths within the record that a template reads. */
-export function recordReads(template: string, known: Known): Path[] {
+export function recordReads(template: string, known: Known): MirrorPath[] {
   const { reads } = readsOf(template, known)
   return leavesOf(reads.filter(({ root, path }) => root === 'record' && path.length > 0).map(({ path }) => path))
 }
 
 /** Paths that lead to a value; those that only lead on to others go with them. */
-export function leavesOf(paths: readonly Path[]): Path[] {
+export function leavesOf(paths: readonly MirrorPath[]): MirrorPath[] {
   const unique = [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
-  const leadsTo = (path: Path, other: Path) =>
+  const leadsTo = (path: MirrorPath, other: MirrorPath) =>
     other.length > path.length && path.every((key, index) => other[index] === key)
   return unique.filter((path) => !unique.some((other) => leadsTo(path, other)))
 }
 
 /** A field that a transformation makes is as good as what it is made from. */
-export function sourcesOf([name, ...rest]: Path, transformations: readonly Component[], config: Config): Path[] {
+export function sourcesOf(
+  [name, ...rest]: MirrorPath,
+  transformations: readonly Component[],
+  config: Config,
+): MirrorPath[] {
   if (rest.length > 0 || name === undefined) return []
   const flattened = transformations
     .filter(({ type }) => type === 'DpathFlattenFields')
@@ -53,7 +57,7 @@ export function sourcesOf([name, ...rest]: Path, transformations: readonly Compo
 }
 
 /** Where a record's time is to be written, and how. */
-export type TimeField = { readonly path: Path; readonly write: Cursor['valueAt'] }
+export type TimeField = { readonly path: MirrorPath; readonly write: Cursor['valueAt'] }
 
 export function timesOf(cursor: Cursor, transformations: readonly Component[], config: Config): TimeField[] {
   const own = { path: [cursor.field], write: cursor.valueAt }

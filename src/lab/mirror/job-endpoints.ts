@@ -2,7 +2,7 @@
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { fitOf } from './match-request.ts'
 import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
-import { type Window, wholeTime } from './calendar.ts'
+import { type TimeRange, wholeTime } from './calendar.ts'
 import { asComponent, componentsAt, parametersOf, textIn, textsIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { encoded } from './encode.ts'
@@ -10,7 +10,7 @@ import type { Endpoint, Role } from './endpoint.ts'
 import { textOr } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { listEndpoint } from './list-endpoint.ts'
-import { type Path, putValue } from './value-path.ts'
+import { type MirrorPath, putValue } from './value-path.ts'
 import { readsOf } from './template-reads.ts'
 import { windowIn } from './cursor.ts'
 
@@ -65,7 +65,7 @@ function downloadRetriever(retriever: Component): Component {
 }
 
 function createJobs(retriever: Component, config: Config) {
-  const windows = new Map<number, Window>()
+  const windows = new Map<number, TimeRange>()
   const polls = new Map<number, number>()
   const texts = textsIn(Object.entries(retriever).filter(([field]) => field.endsWith('_requester')))
   const decoder = asComponent(retriever.decoder)
@@ -99,7 +99,7 @@ function createJobs(retriever: Component, config: Config) {
       return answer(retriever.download_target_requester === undefined ? withTarget(body, job) : body)
     },
     targets: (asked: MirrorRequest): MirrorResponse => answer(withTarget({}, jobOf(asked))),
-    windowOf: (asked: MirrorRequest): Window | null => windows.get(jobOf(asked)) ?? null,
+    windowOf: (asked: MirrorRequest): TimeRange | null => windows.get(jobOf(asked)) ?? null,
   }
 }
 
@@ -116,7 +116,7 @@ function statusOf(retriever: Component, kind: 'running' | 'completed'): unknown 
 function responseFor(name: string, texts: readonly string[], job: number): unknown {
   const reads = texts
     .flatMap((text) => readsOf(text).reads)
-    .flatMap(({ root, path }): Path[] => {
+    .flatMap(({ root, path }): MirrorPath[] => {
       if (root === name) return [path]
       const isKept = root === 'stream_slice' && path[0] === 'extra_fields' && path[1] === name
       return isKept ? [path.slice(2)] : []
@@ -125,7 +125,7 @@ function responseFor(name: string, texts: readonly string[], job: number): unkno
   return leaves.reduce((body: unknown, path) => putValue(body, path, mark(job)), {})
 }
 
-function extractorPath(extractor: unknown, config: Config): Path | null {
+function extractorPath(extractor: unknown, config: Config): MirrorPath | null {
   const component = asComponent(extractor)
   if (component === null || !Array.isArray(component.field_path)) return null
   const scope = { config, parameters: parametersOf(component) }

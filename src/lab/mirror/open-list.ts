@@ -3,12 +3,12 @@ import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type Fit, fitOf } from './match-request.ts'
 import type { MirrorRequest } from './mirror-request.ts'
-import { type Window, wholeTime } from './calendar.ts'
+import { type TimeRange, wholeTime } from './calendar.ts'
 import { asComponent } from './components.ts'
 import type { Role } from './endpoint.ts'
 import { pageMark } from './page-shape.ts'
 import { lastRecordReads, type Paging, pagingOf } from './paging.ts'
-import type { Path } from './value-path.ts'
+import type { MirrorPath } from './value-path.ts'
 import { type Extra, recordSource } from './record-source.ts'
 import { openRequestedPages, type RequestedPage } from './requested-page.ts'
 import { windowIn } from './cursor.ts'
@@ -19,13 +19,13 @@ export type Listing = {
   readonly retriever: Component
   readonly stream: Component | null
   /** Fields of its records that other streams read. */
-  readonly needs: readonly Path[]
+  readonly needs: readonly MirrorPath[]
   readonly extras?: readonly Extra[]
   readonly config: Config
   /** What every record holds, where no schema says so. */
   readonly base?: unknown
   /** The window of time, where the request itself does not name it. */
-  readonly windowOf?: (asked: MirrorRequest) => Window | null
+  readonly windowOf?: (asked: MirrorRequest) => TimeRange | null
 }
 
 export type OpenList = {
@@ -69,7 +69,7 @@ export function openList(listing: Listing): OpenList {
 }
 
 /** Well inside the window, so that neither of its ends can be mistaken for the record's own time. */
-function momentIn({ from, to }: Window, part: number): number {
+function momentIn({ from, to }: TimeRange, part: number): number {
   return from + (to - from) * (0.1 + 0.7 * part)
 }
 

@@ -7,11 +7,11 @@ import { componentsIn, parametersOf, textIn } from './components.ts'
 import { evaluate } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
-import { absent, type Path, putValue } from './value-path.ts'
+import { absent, type MirrorPath, putValue } from './value-path.ts'
 import { search } from './search.ts'
 import { readsOf, type TemplateReads } from './template-reads.ts'
 
-export type PageRequest = Following & {
+export type MirroredPage = Following & {
   /** The page as the manifest expects it. */
   readonly records: readonly unknown[]
   /** What is sent in its place, by an API that misbehaves. */
@@ -32,7 +32,7 @@ export type PageShape = {
 }
 
 /** The response that makes the engine do as wanted; null when none is found. */
-export function pageShape(paging: Paging, wanted: PageRequest): PageShape | null {
+export function pageShape(paging: Paging, wanted: MirroredPage): PageShape | null {
   const { bodyLeaves, headerLeaves, lastLeaves, constants, isPaging } = analyse(paging, wanted)
   const candidates = [
     ...bodyLeaves.map((path) =>
@@ -69,7 +69,7 @@ const kept = Symbol('kept')
 
 function withLast(
   records: readonly unknown[],
-  leaves: readonly Path[],
+  leaves: readonly MirrorPath[],
   values: readonly unknown[],
 ): readonly unknown[] {
   if (records.length === 0) return records
@@ -80,7 +80,7 @@ function withLast(
   return last === records.at(-1) ? records : [...records.slice(0, -1), last]
 }
 
-function analyse(paging: Paging, { hasNext }: PageRequest) {
+function analyse(paging: Paging, { hasNext }: MirroredPage) {
   const { requester, strategy, config, recordsAt, isSingle } = paging
   const known = {
     config,
@@ -92,7 +92,7 @@ function analyse(paging: Paging, { hasNext }: PageRequest) {
   const rules = predicatesOf(requester).map((rule) => readsOf(textIn(rule, 'predicate'), known))
   const all = [...turningReads, ...rules]
   const pagingPaths = new Set(pathsFrom(turningReads, 'response').map((path) => JSON.stringify(path)))
-  const isRecords = (path: Path) =>
+  const isRecords = (path: MirrorPath) =>
     recordsAt.length > 0 &&
     !isSingle &&
     (isWithin(path, recordsAt) || isWithin(recordsAt, path) || JSON.stringify(path) === JSON.stringify(recordsAt))
@@ -103,11 +103,11 @@ function analyse(paging: Paging, { hasNext }: PageRequest) {
     constants: all
       .flatMap(({ constants }) => constants)
       .map((value) => (typeof value === 'bigint' ? Number(value) : value)),
-    isPaging: (path: Path) => pagingPaths.has(JSON.stringify(path)),
+    isPaging: (path: MirrorPath) => pagingPaths.has(JSON.stringify(path)),
   }
 }
 
-function pathsFrom(found: readonly TemplateReads[], root: string): Path[] {
+function pathsFrom(found: readonly TemplateReads[], root: string): MirrorPath[] {
   return found.flatMap(({ reads }) =>
     reads.filter((read) => read.root === root && read.path.length > 0).map(({ path }) => path),
   )
@@ -134,7 +134,7 @@ export type Counts = { readonly total: number; readonly pages: number }
 type Counting = { readonly counts?: Counts; readonly page: number; readonly hasNext: boolean }
 
 /** Empty where the name has no known meaning. Other numbers would contradict the read, and the receipt would report it. */
-export function countedAs(path: Path, { counts, page, hasNext }: Counting): unknown[] {
+export function countedAs(path: MirrorPath, { counts, page, hasNext }: Counting): unknown[] {
   if (counts === undefined) return []
   const name = String(path.at(-1))
   const meant = meaningsOf(name).flatMap(({ kind }): unknown[] => {

@@ -6,7 +6,7 @@ import type { Role } from './endpoint.ts'
 import { evaluate, textOr } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { type Read, readsOf } from './template-reads.ts'
-import type { Path } from './value-path.ts'
+import type { MirrorPath } from './value-path.ts'
 
 export type Paging = {
   readonly requester: Component
@@ -18,7 +18,7 @@ export type Paging = {
   readonly config: Config
   readonly size: number | null
   /** Where the records are in the body. */
-  readonly recordsAt: Path
+  readonly recordsAt: MirrorPath
   /** A single record instead of a list, since the paginator reads its members. */
   readonly isSingle: boolean
 }
@@ -44,7 +44,7 @@ export function pagingOf(retriever: Component, config: Config): Paging {
   }
 }
 
-function recordsPath(extractor: Component | null, config: Config): Path {
+function recordsPath(extractor: Component | null, config: Config): MirrorPath {
   const scope = { config, parameters: extractor === null ? {} : parametersOf(extractor) }
   return ((extractor?.field_path as unknown[] | undefined) ?? []).map((key) => textOr(key, scope))
 }
@@ -70,7 +70,7 @@ export function cursorReads(strategy: Component | null, config: Config): readonl
 }
 
 /** Fields of the last record that the paginator reads: `last_record['id']`, `response.entries[-1].uuid`. */
-export function lastRecordReads({ strategy, recordsAt, config }: Paging): Path[] {
+export function lastRecordReads({ strategy, recordsAt, config }: Paging): MirrorPath[] {
   const found = cursorReads(strategy, config).flatMap(({ root, path }) => {
     if (root === 'last_record') return [path]
     const isInList =
@@ -89,7 +89,7 @@ export function isKeyed(paging: Paging): boolean {
 }
 
 /** Whether the path leads to `place`, or into it. */
-export function isWithin(path: Path, place: Path): boolean {
+export function isWithin(path: MirrorPath, place: MirrorPath): boolean {
   return path.length > place.length && place.every((key, index) => key === path[index])
 }
 

@@ -8,7 +8,7 @@ import { asComponent, componentsAt, parametersOf, textIn } from './components.ts
 import { type Cursor, cursorOf } from './cursor.ts'
 import { evaluate } from './evaluate.ts'
 import { addedFields, leavesOf, recordReads, sourcesOf, type TimeField, timesOf } from './field-sources.ts'
-import { absent, type Path, putValue } from './value-path.ts'
+import { absent, type MirrorPath, putValue } from './value-path.ts'
 import { valueAt } from '../../std/values/get-at.ts'
 import { search } from './search.ts'
 import { readsOf } from './template-reads.ts'
@@ -20,13 +20,13 @@ export type RecordSource = {
 }
 
 /** A field that must be there; with this value, if one is given. */
-export type Extra = { readonly path: Path; readonly value?: unknown }
+export type Extra = { readonly path: MirrorPath; readonly value?: unknown }
 
 export type Described = {
   readonly stream: Component | null
   readonly selector: Component | null
   /** Fields that must be distinct: a parent's key for its child, a resolver's components. */
-  readonly needs: readonly Path[]
+  readonly needs: readonly MirrorPath[]
   readonly extras: readonly Extra[]
   readonly config: Config
   readonly base?: unknown
@@ -42,7 +42,7 @@ export function recordSource(described: Described): RecordSource {
   const fitting = { selector, transformations, config, times }
   const sample = withExtras(fittedTo(fitting, described.base ?? valueFor(schema) ?? {}), described.extras)
   const slim = described.base ?? neededOf(sample, fitting, described.extras)
-  const withKeys = (record: unknown, paths: readonly Path[], serial: number) =>
+  const withKeys = (record: unknown, paths: readonly MirrorPath[], serial: number) =>
     paths.reduce((known, path) => putValue(known, path, keyFor(path, schema, serial, keysAreTexts)), record)
 
   const wanted = [...primaryKeyOf(stream), ...described.needs]
@@ -63,7 +63,7 @@ export function recordSource(described: Described): RecordSource {
   }
 }
 
-function isFiltered(key: Path, { selector, config }: Fitting): boolean {
+function isFiltered(key: MirrorPath, { selector, config }: Fitting): boolean {
   const { condition, parameters } = filterOf(selector)
   return recordReads(condition, { config, parameters }).some((path) => JSON.stringify(path) === JSON.stringify(key))
 }
@@ -84,7 +84,7 @@ function neededOf(sample: unknown, { selector, transformations, config }: Fittin
   return paths.reduce((record: unknown, path) => putValue(record, path, valueAt(sample, path)), {})
 }
 
-function keyFor(path: Path, schema: unknown, serial: number, isText: boolean): string | number {
+function keyFor(path: MirrorPath, schema: unknown, serial: number, isText: boolean): string | number {
   if (!isText && typeIn(memberAt(schema, path)) !== 'string') return serial
   // Templates take the last part of an address for its id.
   return /(?:ur[il]|href|self|link)$/i.test(String(path.at(-1)))
@@ -93,12 +93,12 @@ function keyFor(path: Path, schema: unknown, serial: number, isText: boolean): s
 }
 
 /** Numbers that a schema calls numbers are sent as such. */
-function fitType(schema: unknown, path: Path, value: string | number): string | number {
+function fitType(schema: unknown, path: MirrorPath, value: string | number): string | number {
   const isNumeric = ['integer', 'number'].includes(String(typeIn(memberAt(schema, path))))
   return isNumeric && /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : value
 }
 
-function memberAt(schema: unknown, path: Path): unknown {
+function memberAt(schema: unknown, path: MirrorPath): unknown {
   return path.reduce<unknown>(
     (holder, key) => valueAt(holder, typeof key === 'number' ? ['items'] : ['properties', key]),
     schema,
@@ -109,7 +109,7 @@ function schemaOf(stream: Component | null): unknown {
   return componentsAt(stream?.schema_loader).find(({ type }) => type === 'InlineSchemaLoader')?.schema
 }
 
-function primaryKeyOf(stream: Component | null): Path[] {
+function primaryKeyOf(stream: Component | null): MirrorPath[] {
   const key = stream?.primary_key as string | readonly (string | readonly string[])[] | undefined | null
   if (key === undefined || key === null || key === '') return []
   return typeof key === 'string' ? [[key]] : key.map((part) => (typeof part === 'string' ? [part] : part))
@@ -217,7 +217,7 @@ function fitted(
   const { constants } = readsOf(template)
   const candidates = leaves.map((path) => candidatesFor(valueAt(record, path), constants, fitting))
   const made = (chosen: readonly unknown[]) =>
-    chosen.reduce((known: unknown, value, index) => putValue(known, leaves[index] as Path, value), record)
+    chosen.reduce((known: unknown, value, index) => putValue(known, leaves[index] as MirrorPath, value), record)
   const chosen = search(candidates, (tried) => {
     const candidate = made(tried)
     evaluate(template, scopeOf(fitting, candidate, parameters))

@@ -2,11 +2,11 @@
 import type { Arguments, Body, Expression, Statement } from '../../engine/template/syntax/ast.ts'
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
 import { normalise } from '../../engine/template/syntax/tokens.ts'
-import type { Path } from './value-path.ts'
+import type { MirrorPath } from './value-path.ts'
 import { valueAt } from '../../std/values/get-at.ts'
 
 /** `root` is the name the path starts at. */
-export type Read = { readonly root: string; readonly path: Path }
+export type Read = { readonly root: string; readonly path: MirrorPath }
 
 /** Values known beforehand, for keys that are themselves looked up: `record[parameters.cursor_field]`. */
 export type Known = Readonly<Record<string, unknown>>

@@ -1,13 +1,13 @@
 /** Sets or removes the value at a path of an incomplete value. */
 import { isObject } from '../../std/values/objects.ts'
 
-export type Path = readonly (string | number)[]
+export type MirrorPath = readonly (string | number)[]
 
 /** Removes a member instead of setting it. */
 export const absent = Symbol('absent')
 
 /** Copies only what is on the path; values that are in the way are replaced. */
-export function putValue(holder: unknown, path: Path, value: unknown): unknown {
+export function putValue(holder: unknown, path: MirrorPath, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
   // There is nothing to remove.
@@ -23,7 +23,7 @@ export function putValue(holder: unknown, path: Path, value: unknown): unknown {
   return members
 }
 
-function putItem(holder: unknown, index: number, rest: Path, value: unknown): unknown[] {
+function putItem(holder: unknown, index: number, rest: MirrorPath, value: unknown): unknown[] {
   const items: unknown[] = Array.isArray(holder) ? [...holder] : []
   const at = index < 0 ? Math.max(0, items.length + index) : index
   while (items.length < at) items.push({})

@@ -70,15 +70,15 @@ export function faultyList(listing: Listing, misbehaviour: Misbehaviour): Endpoi
 }
 
 /** Where a request leads. */
-export type PagePosition = { readonly requested: RequestedPage; readonly wanted: PageRequest }
+export type RequestTarget = { readonly requested: RequestedPage; readonly wanted: PageRequest }
 
 export type FaultyPages = {
   readonly hooks: Hooks
-  readonly placeOf: (asked: MirrorRequest) => PagePosition
+  readonly placeOf: (asked: MirrorRequest) => RequestTarget
   /** Null where no response expresses it for this manifest. `addressOf` returns the address of another page. */
   readonly answer: (
     asked: MirrorRequest,
-    place: PagePosition,
+    place: RequestTarget,
     addressOf: (page: number) => string,
   ) => MirrorResponse | null
 }

@@ -71,13 +71,13 @@ export type SurveyOptions = {
 
 const mostStreams = 10
 
-export type Choice = { readonly chosen: readonly ResolvedStream[]; readonly skipped: readonly Skipped[] }
+export type SurveyedStreams = { readonly chosen: readonly ResolvedStream[]; readonly skipped: readonly Skipped[] }
 
 export function chooseStreams(
   manifest: LoadedManifest,
   streams: readonly ResolvedStream[],
   names: readonly string[] | undefined,
-): Choice {
+): SurveyedStreams {
   if (names !== undefined) return { chosen: streamsNamed(manifest, streams, names), skipped: [] }
   const firsts = new Map<string, ResolvedStream>()
   const skipped: Skipped[] = []

@@ -1,5 +1,5 @@
 /** The keys of slices that are read concurrently, in bounded memory: exact at first, then in a probabilistic filter. */
-import { type Filter, filterCapacity, openFilter } from '../../std/hashing/filter.ts'
+import { type SeenFilter, filterCapacity, openFilter } from '../../std/hashing/filter.ts'
 import {
   Batch,
   openRecent,
@@ -7,7 +7,7 @@ import {
   type Recent,
   recentBytes,
   type Sighting,
-  type Table,
+  type HashTable,
 } from '../../std/hashing/table.ts'
 import { Hash } from '../../std/hashing/hash.ts'
 
@@ -56,10 +56,10 @@ export const keyBytes = {
 export const keyCapacity = filterCapacity(keyLimits.filterSlots)
 
 /** Shared by the slices that have more keys than fit in memory. */
-type Overflow = { readonly filter: Filter; readonly recent: Recent }
+type Overflow = { readonly filter: SeenFilter; readonly recent: Recent }
 
 export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits = keyLimits): KeyMemory {
-  const tables = new Set<Table>()
+  const tables = new Set<HashTable>()
   /** The same object for every key of a batch. */
   const current = new Hash()
   let exact = 0
@@ -68,7 +68,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
   let slices = 0
 
   /** The filter gets all keys of a slice: what is new to it is new. */
-  const overflowFor = (table: Table | null): Overflow => {
+  const overflowFor = (table: HashTable | null): Overflow => {
     overflow ??= { filter: openFilter(filterSlots), recent: openRecent(recentKeys) }
     overflowUsers++
     const { filter } = overflow
@@ -76,12 +76,12 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
     return overflow
   }
   const open = (): SliceKeys => {
-    let table: Table | null = null
+    let table: HashTable | null = null
     /** Once set, it stays: keys that are in the filter would look new to the table. */
     let spilled: Overflow | null = null
     let isReleased = false
 
-    const tableOf = (): Table => {
+    const tableOf = (): HashTable => {
       if (table === null) tables.add((table = openTable()))
       return table
     }
@@ -145,7 +145,7 @@ function certain({ place, isSameMark }: Sighting): SeenKey {
   return { kind: 'certain', page: place, isChanged: !isSameMark }
 }
 
-const byFilter: Record<ReturnType<Filter['see']>, SeenKey | null> = {
+const byFilter: Record<ReturnType<SeenFilter['see']>, SeenKey | null> = {
   new: null,
   same: { kind: 'probable', isChanged: false },
   changed: { kind: 'probable', isChanged: true },

@@ -3,13 +3,13 @@ import { ConnectorError } from '../../std/errors.ts'
 import type { ConnectorEvent } from '../wire/connector.ts'
 import type { Watch } from './poll-changes.ts'
 
-export type Listener = (event: ConnectorEvent) => void
+export type ChangeListener = (event: ConnectorEvent) => void
 
 export type Changes = {
   /** Each version is announced once. @param version null where the connector was deleted. */
   announce(name: string, version: string | null): void
   /** Resolves to a function that stops listening, once no change is missed. */
-  listen(listener: Listener): Promise<() => void>
+  listen(listener: ChangeListener): Promise<() => void>
 }
 
 /** Each tab of the builder has one. */
@@ -19,7 +19,7 @@ const mostListeners = 64
  * @param watch started with the first listener, and ended after the last.
  */
 export function openChanges(watch: () => Watch): Changes {
-  const listeners = new Set<Listener>()
+  const listeners = new Set<ChangeListener>()
   const announced = new Map<string, string | null>()
   let watching: Watch | null = null
 
@@ -36,7 +36,7 @@ export function openChanges(watch: () => Watch): Changes {
           hint: 'Close some tabs of the builder.',
         })
       }
-      const one: Listener = (event) => listener(event)
+      const one: ChangeListener = (event) => listener(event)
       listeners.add(one)
       watching ??= watch()
       await watching.ready

@@ -2,7 +2,7 @@
 import { manifestNames } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
-import { type Listener, openChanges } from './changes.ts'
+import { type ChangeListener, openChanges } from './changes.ts'
 import { onDisk } from './disk-errors.ts'
 import { connectorFolders } from './folders.ts'
 import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
@@ -29,7 +29,7 @@ export type Connectors = {
   versions(name: string): Promise<PastVersion[]>
   textAt(name: string, version: string): Promise<string>
   /** Saves, deletions and changes on disk. Resolves to a function that stops listening, once no change is missed. */
-  listen(listener: Listener): Promise<() => void>
+  listen(listener: ChangeListener): Promise<() => void>
 }
 
 type SaveOutcome =

@@ -65,15 +65,15 @@ async function* firstOf(slices: AsyncIterable<Slice>, { most, begin, onCut }: Ta
   }
 }
 
-export type ReadSlice = {
+export type CollectedSlice = {
   readonly slice: Slice
-  readonly pages: ReadPage[]
+  readonly pages: CollectedPage[]
   readonly jobs: Exchange[]
   /** The state after this slice; null when it did not change. */
   state: { readonly state: StreamState; readonly records: number } | null
 }
 
-export type ReadPage = {
+export type CollectedPage = {
   /** Null where requests led to no page. */
   readonly page: Page | null
   /** Its requests and responses, in order; empty where the response was cached. */
@@ -82,12 +82,12 @@ export type ReadPage = {
 }
 
 export type Collected = {
-  readonly slices: readonly ReadSlice[]
+  readonly slices: readonly CollectedSlice[]
   readonly auxiliary: readonly Exchange[]
 }
 
 export function collectRead() {
-  const slices: ReadSlice[] = []
+  const slices: CollectedSlice[] = []
   const auxiliary: Exchange[] = []
   let pending: Exchange[] = []
   let hasSent = false

@@ -6,7 +6,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { stateMessage } from '../../protocol/messages.ts'
 import type { Exchange } from '../../engine/response/observe.ts'
 import type { AuxiliaryRequest, WirePage, WireRequest, WireResponse, WireSlice } from '../wire/manifest-server.ts'
-import type { Collected, ReadPage, ReadSlice } from './read-limited.ts'
+import type { Collected, CollectedPage, CollectedSlice } from './read-limited.ts'
 import type { Purpose } from '../../engine/request/http-request.ts'
 import { purposeWords, showExchange } from '../test-reads/show-exchange.ts'
 
@@ -14,7 +14,7 @@ type ShownRead = { readonly slices: WireSlice[]; readonly auxiliary_requests: Au
 
 /** Called at the end: by then the redactor knows every secret. */
 export function showRead(stream: string, { slices, auxiliary }: Collected, redactor: Redactor): ShownRead {
-  const shownSlice = ({ slice, pages, jobs, state }: ReadSlice): WireSlice => ({
+  const shownSlice = ({ slice, pages, jobs, state }: CollectedSlice): WireSlice => ({
     pages: pages.flatMap((page) => showPages(page, redactor)),
     slice_descriptor: redactor.value(descriptorOf(slice)) as WireSlice['slice_descriptor'],
     state: state === null ? [] : [stateMessage(stream, state.state, state.records).state],
@@ -36,7 +36,7 @@ function descriptorOf({ partition, window }: Slice): WireSlice['slice_descriptor
 }
 
 /** Airbyte: a page that requests its properties in several groups becomes several pages; the last has the records. */
-function showPages({ page, exchanges, records }: ReadPage, redactor: Redactor): WirePage[] {
+function showPages({ page, exchanges, records }: CollectedPage, redactor: Redactor): WirePage[] {
   const count = 1 + (page?.further?.length ?? 0)
   // Skips retries, redirects and token renewals before the last responses.
   const shown = exchanges.slice(-count).map((exchange) => wireExchange(exchange, redactor))

@@ -119,4 +119,4 @@ export type ReadPage = z.infer<typeof readPage>
 export type ReadEnd = z.infer<typeof readEnd>
 export type TestReadEvent = z.infer<typeof testReadEvent>
 export type RecordsPart = z.infer<typeof recordsPart>
-export type BodyPart = z.infer<typeof bodyPart>
+export type BodyExcerpt = z.infer<typeof bodyPart>

@@ -1,5 +1,5 @@
 /** What makes it different, with the text it really prints. test/site/homepage.test.ts holds it to the source. */
-import type { RequestedPage, Section } from './content-methods.ts'
+import type { ShownRequestLine, Section } from './content-methods.ts'
 
 export type Figure = { readonly value: string; readonly label: string }
 
@@ -13,7 +13,7 @@ export type ShownFinding = {
 
 export type Differences = {
   readonly loop: Section & {
-    readonly pages: readonly RequestedPage[]
+    readonly pages: readonly ShownRequestLine[]
     readonly failure: { readonly code: string; readonly message: string; readonly at: string; readonly try: string }
   }
   readonly receipt: Section & {

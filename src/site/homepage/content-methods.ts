@@ -3,14 +3,14 @@
 /** A heading, the anchor that leads to it, and the sentences under it. Backticks mark code. */
 export type Section = { readonly id: string; readonly title: string; readonly lead: string }
 
-export type RequestedPage = {
+export type ShownRequestLine = {
   readonly request: string
   /** The part of the request that asks for the page. */
   readonly marked: string
   readonly records: string
 }
 
-export type ReadPage = RequestedPage & {
+export type PictureOfPage = ShownRequestLine & {
   /** Token in → token out. */
   readonly token: string
   readonly tookMs: number
@@ -19,27 +19,27 @@ export type ReadPage = RequestedPage & {
 export type ShownRead = {
   readonly stream: string
   readonly method: string
-  readonly pages: readonly ReadPage[]
+  readonly pages: readonly PictureOfPage[]
   readonly stop: string
   readonly total: string
 }
 
 /** A request, or its response. */
-export type Message =
+export type ShownMessage =
   | { readonly from: 'us'; readonly text: string; readonly marked: string }
   | { readonly from: 'api'; readonly text: string }
 
-export type Method = {
+export type ShownMethod = {
   readonly id: string
   readonly name: string
-  readonly messages: readonly Message[]
+  readonly messages: readonly ShownMessage[]
   readonly stop: string
   readonly first: string
   readonly next: string
   readonly stops: string
 }
 
-export type Methods = Section & { readonly methods: readonly Method[]; readonly note: string }
+export type ShownMethods = Section & { readonly methods: readonly ShownMethod[]; readonly note: string }
 
 export const read: ShownRead = {
   stream: 'orders',
@@ -65,7 +65,7 @@ export const read: ShownRead = {
   total: '241 records',
 }
 
-export const methods: Methods = {
+export const methods: ShownMethods = {
   id: 'methods',
   title: 'Four pagination methods',
   lead: 'Pick a method. Each one answers a single question: what asks for the next page, and when is there none?',

@@ -1,7 +1,7 @@
 /** Addresses and version → every fact of the homepage, once. Both representations are rendered from this. */
 import type { SiteFacts } from '../facts.ts'
 import { differences, type Differences } from './content-differences.ts'
-import { methods, type Methods, read, type ShownRead, type Section } from './content-methods.ts'
+import { methods, type ShownMethods, read, type ShownRead, type Section } from './content-methods.ts'
 
 export type Link = { readonly url: string; readonly label: string; readonly type: string; readonly says: string }
 
@@ -14,7 +14,7 @@ export type Homepage = Differences & {
   readonly commands: readonly { readonly does: string; readonly command: string }[]
   readonly commandsNote: string
   readonly read: ShownRead
-  readonly methods: Methods
+  readonly methods: ShownMethods
   readonly typescript: Section & { readonly code: string; readonly note: string }
   readonly agents: Section & { readonly command: string; readonly links: readonly Link[] }
   readonly next: Section & { readonly steps: readonly { readonly title: string; readonly text: string }[] }

@@ -2,7 +2,7 @@
 import type { SiteFacts } from '../facts.ts'
 import type { Homepage } from './content.ts'
 import type { Figure, ShownFinding } from './content-differences.ts'
-import type { Method, Section } from './content-methods.ts'
+import type { ShownMethod, Section } from './content-methods.ts'
 
 export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
   const { read, methods, loop, receipt, diagnosis, detection, landing } = content
@@ -100,7 +100,7 @@ function opening({ title, lead }: Section): string[] {
   return [`## ${title}`, lead]
 }
 
-function method({ name, messages, stop, first, next, stops }: Method): string[] {
+function method({ name, messages, stop, first, next, stops }: ShownMethod): string[] {
   const lines = messages.map(({ from, text }) => (from === 'us' ? `→ GET ${text}` : `← ${text}`))
   return [
     `### ${name}`,

@@ -3,7 +3,7 @@
  * phone as on a wall. Attributes alone carry the drawing; the style sheet adds colour and movement.
  */
 import type { Differences } from './content-differences.ts'
-import type { RequestedPage, Method, ShownRead } from './content-methods.ts'
+import type { ShownRequestLine, ShownMethod, ShownRead } from './content-methods.ts'
 import { escape, mark } from './markup.ts'
 
 const picture = (id: string, height: number, title: string, description: string, drawing: string) =>
@@ -63,7 +63,7 @@ ${rows.join('\n')}
 }
 
 /** Pages that repeat earlier pages: why the read is stopped. */
-export function circles(pages: readonly RequestedPage[]): string {
+export function circles(pages: readonly ShownRequestLine[]): string {
   const rows = pages.map(({ request, marked, records }, index) => {
     const y = index * 36
     const rail = `<line class="rail" x1="8" x2="8" y1="${y + 24}" y2="${y + 36}" stroke="currentColor"/>`
@@ -77,7 +77,7 @@ export function circles(pages: readonly RequestedPage[]): string {
 const step = 34
 
 /** What was asked goes right, what came back goes left, and a square ends it. */
-export function conversation({ id, name, messages, stop, first, next, stops }: Method): string {
+export function conversation({ id, name, messages, stop, first, next, stops }: ShownMethod): string {
   const top = 26
   const lines = messages.map((message, index) => {
     const y = top + step * (index + 1) - 8

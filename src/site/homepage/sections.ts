@@ -2,7 +2,7 @@
 import { circles, conversation, race, share } from './pictures.ts'
 import type { Homepage } from './content.ts'
 import type { Differences, Figure, ShownFinding } from './content-differences.ts'
-import type { Method, Section } from './content-methods.ts'
+import type { ShownMethod, Section } from './content-methods.ts'
 import { escape, inline } from './markup.ts'
 
 export function sections(content: Homepage): string {
@@ -61,7 +61,7 @@ const note = (text: string) => `<p class="note">${inline(text)}</p>`
 const point = ({ title, text }: { title: string; text: string }) =>
   `<div class="point"><h3>${escape(title)}</h3><p>${inline(text)}</p></div>`
 
-function method(shown: Method): string {
+function method(shown: ShownMethod): string {
   const { name, first, next, stops } = shown
   const rule = (term: string, text: string) => `<div><dt>${term}</dt><dd>${escape(text)}</dd></div>`
   return `<article class="panel method"><h3>${escape(name)}</h3>

@@ -1,7 +1,7 @@
 /** Hashes → whether they were probably seen before, in four bytes each and at a known rate of error. */
 import type { Hash } from './hash.ts'
 
-export type Filter = {
+export type SeenFilter = {
   /**
    * `new`: never seen, and noted now. `same`, `changed`: probably seen before, its last mark the same or not. `full`: not
    * seen as far as is known, and not noted.
@@ -25,7 +25,7 @@ export const filterCapacity = (slots: number) => slots * fullest
  * taken for another in 7.5 of 2^24 cases. A Bloom filter would need as many bits for that, touch twenty places instead of one
  * or two, and know no marks.
  */
-export function openFilter(slots: number): Filter {
+export function openFilter(slots: number): SeenFilter {
   const table = new Int32Array(slots)
   let size = 0
   return {

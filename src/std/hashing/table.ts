@@ -6,7 +6,7 @@ export type Sighting = {
   readonly isSameMark: boolean
 }
 
-export type Table = {
+export type HashTable = {
   /**
    * The latest sighting of this hash; null when it is new. Takes note of this one, at a `place` from 1; of a new one only
    * where `mayAdd` says so.
@@ -47,7 +47,7 @@ export function tableBytes(size: number): number {
  *
  * All 64 bits are compared: two of a million hashes are taken for one in one of 40 million reads.
  */
-export function openTable(): Table {
+export function openTable(): HashTable {
   let slots = firstSlots
   let table = new Int32Array(wordsOf(slots))
   let size = 0
@@ -152,7 +152,7 @@ export const recentBytes = (limit: number) => 2 * tableBytes(limit)
 /** At least the newest `limit` are known, at most twice as many: when the young are so many, the old ones are forgotten. */
 export function openRecent(limit: number): Recent {
   let young = openTable()
-  let old: Table | null = null
+  let old: HashTable | null = null
   return {
     see(hash, mark, place) {
       if (young.size() >= limit) {

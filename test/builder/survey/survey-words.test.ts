@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byOutcome, type FaultOutcome, surveyWords } from '../../../src/builder/survey/survey-words.ts'
+import { byOutcome, type SurveyOutcome, surveyWords } from '../../../src/builder/survey/survey-words.ts'
 import type { SurveyResult } from '../../../src/server/wire/survey.ts'
 
-const resultOf = (outcome: FaultOutcome, fault: string = outcome): SurveyResult => ({
+const resultOf = (outcome: SurveyOutcome, fault: string = outcome): SurveyResult => ({
   stream: 'items',
   fault,
   does: 'sends something else',

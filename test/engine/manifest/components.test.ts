@@ -3,23 +3,23 @@ import { test } from 'node:test'
 import {
   type ComponentOf,
   components,
-  type Fields,
+  type ComponentFields,
   isComponent,
   isComponentType,
-  type Kind,
+  type FieldKind,
 } from '../../../src/engine/manifest/components.ts'
 import { alternativesOf } from '../../../src/engine/manifest/value-kinds.ts'
 
 test('every component type that a field names is in the table', () => {
   const simple = new Set(['text', 'template', 'integer', 'number', 'boolean', 'null', 'map', 'schema', 'any'])
-  const strays = (kind: Kind): unknown[] =>
+  const strays = (kind: FieldKind): unknown[] =>
     alternativesOf(kind).flatMap((one): unknown[] => {
       if (typeof one === 'string') return simple.has(one) || isComponentType(one) ? [] : [one]
       if ('list' in one) return strays(one.list)
       if ('map' in one) return strays(one.map)
       return 'shape' in one ? Object.values(one.shape).flatMap(strays) : []
     })
-  for (const [type, fields] of Object.entries<Fields>(components)) {
+  for (const [type, fields] of Object.entries<ComponentFields>(components)) {
     assert.deepEqual(Object.values(fields).flatMap(strays), [], type)
   }
 })

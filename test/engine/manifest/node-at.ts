@@ -1,6 +1,6 @@
 /** Reaches into a tree whose shape the test knows and the compiler does not. */
 import assert from 'node:assert/strict'
-import { isNode, isObject, type JsonObject, memberOfNode } from '../../../src/engine/manifest/tree.ts'
+import { isNode, isObject, type TreeObject, memberOfNode } from '../../../src/engine/manifest/tree.ts'
 
 /** The object or list at this path. */
 export function nodeAt(tree: unknown, ...path: (string | number)[]): object {
@@ -11,7 +11,7 @@ export function nodeAt(tree: unknown, ...path: (string | number)[]): object {
 }
 
 /** The object at this path. */
-export function objectAt(tree: unknown, ...path: (string | number)[]): JsonObject {
+export function objectAt(tree: unknown, ...path: (string | number)[]): TreeObject {
   const node = nodeAt(tree, ...path)
   assert.ok(isObject(node))
   return node

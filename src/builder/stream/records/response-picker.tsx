@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { textOfNames } from '../../fields/names.ts'
 import type { Captured } from './use-captured.ts'
-import { pathKey, type TreeRow, treeRows } from './response-tree.ts'
+import { pathKey, type ResponseRow, treeRows } from './response-tree.ts'
 import './response-picker.css'
 
 const rowHeight = 28
@@ -27,7 +27,7 @@ export function ResponsePicker({
     overscan: 12,
   })
 
-  function turn({ path }: TreeRow): void {
+  function turn({ path }: ResponseRow): void {
     const key = pathKey(path)
     const next = new Set(turned)
     if (!next.delete(key)) next.add(key)
@@ -69,7 +69,7 @@ function PickerRow({
   onTurn,
   onPick,
 }: {
-  row: TreeRow
+  row: ResponseRow
   isPicked: boolean
   onTurn: () => void
   onPick: () => void

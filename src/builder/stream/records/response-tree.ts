@@ -2,7 +2,7 @@
 import { isList, isObject } from '../../../std/values/objects.ts'
 import { stringifyJson } from '../../../std/json.ts'
 
-export type TreeRow = {
+export type ResponseRow = {
   readonly path: readonly string[]
   /** The last name of the path; null for the response as a whole. */
   readonly name: string | null
@@ -16,8 +16,8 @@ export type TreeRow = {
 }
 
 /** Rows from top to bottom. Of a list one item is shown, since the others look like it. `turned` are those opened or closed by hand. */
-export function treeRows(body: unknown, turned: ReadonlySet<string>): TreeRow[] {
-  const rows: TreeRow[] = []
+export function treeRows(body: unknown, turned: ReadonlySet<string>): ResponseRow[] {
+  const rows: ResponseRow[] = []
   const add = (value: unknown, path: readonly string[], name: string | null): void => {
     const children = childrenOf(value)
     const startsOpen = path.length < 3 && !isList(value)
@@ -40,7 +40,7 @@ function childrenOf(value: unknown): [string, unknown][] {
   return sample === undefined ? [] : [['*', sample]]
 }
 
-function described(value: unknown): Pick<TreeRow, 'kind' | 'words' | 'isLikely'> {
+function described(value: unknown): Pick<ResponseRow, 'kind' | 'words' | 'isLikely'> {
   if (isList(value)) {
     const isLikely = value.length > 0 && value.every(isObject)
     const what = isLikely ? countOf(value.length, 'object') : countOf(value.length, 'value')

@@ -1,7 +1,7 @@
 /** The response that was read last for a stream, as far as it is needed to see its shape. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { BodyPart, ReadPage } from '../../../server/wire/test-read.ts'
+import type { BodyExcerpt, ReadPage } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
 import { useReading, useSelectedPage } from '../../test-reads/read-store.ts'
 import { parseBeginning } from './parse-beginning.ts'
@@ -19,7 +19,7 @@ export function useCaptured(stream: string): Captured | null {
   const { data } = useQuery({
     queryKey: ['captured', read?.id, page?.slice, page?.page],
     queryFn: ({ signal }) =>
-      ask<BodyPart>(
+      ask<BodyExcerpt>(
         'GET',
         `/v1/test-reads/${read?.id}/slices/${page?.slice}/pages/${page?.page}/body?from=0&count=${mostCharacters}`,
         { signal },

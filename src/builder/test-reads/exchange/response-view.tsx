@@ -7,7 +7,7 @@ import type { PagePlace } from '../read-store.ts'
 import { size } from '../durations.ts'
 import { ValueTable } from './value-table.tsx'
 import { useQuery } from '@tanstack/react-query'
-import type { BodyPart } from '../../../server/wire/test-read.ts'
+import type { BodyExcerpt } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
 
 /** @param captured where the server keeps the whole body; null where it keeps none. */
@@ -95,7 +95,7 @@ function useCapturedBody(captured: Captured, { body }: ShownResponse) {
   return { source, text: whole.data ?? null, trouble: first.error?.message ?? null }
 }
 
-function askPart({ read, slice, page }: Captured, from: number, count: number): Promise<BodyPart> {
+function askPart({ read, slice, page }: Captured, from: number, count: number): Promise<BodyExcerpt> {
   const at = `/v1/test-reads/${encodeURIComponent(read)}/slices/${slice}/pages/${page}/body`
-  return ask<BodyPart>('GET', `${at}?from=${from}&count=${count}`)
+  return ask<BodyExcerpt>('GET', `${at}?from=${from}&count=${count}`)
 }

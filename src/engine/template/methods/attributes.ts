@@ -4,7 +4,7 @@ import { type Bytes, Tuple } from '../values/containers.ts'
 import { Callable } from '../values/callable.ts'
 import { asDict, type Dict } from '../values/dict.ts'
 import { repr } from '../values/python-text.ts'
-import { given, type Kind, kindOf, typeName, type Value } from '../values/value.ts'
+import { given, type ValueKind, kindOf, typeName, type Value } from '../values/value.ts'
 import { dateAttribute, dateMethods, dateTimeMethods, spanMethods } from './date-methods.ts'
 import { dictMethods } from './dict-methods.ts'
 import { listMethods, setMethods, tupleMethods } from './list-methods.ts'
@@ -20,7 +20,7 @@ const bytesMethods = methods<Bytes>({
 
 const strMethods: Methods<string> = new Map([...stringMethods, ...stringShapeMethods])
 
-const tables: Partial<Record<Kind, Methods<never>>> = {
+const tables: Partial<Record<ValueKind, Methods<never>>> = {
   str: strMethods,
   list: listMethods,
   tuple: tupleMethods,

@@ -45,7 +45,7 @@ export type Value =
   | Map<Value, Value>
   | PlainDict
 
-export type Kind =
+export type ValueKind =
   | 'none'
   | 'bool'
   | 'int'
@@ -72,7 +72,7 @@ export type Kind =
 /** Our classes carry their kind under this symbol: no JSON key can pretend to be one. */
 export const kind: unique symbol = Symbol('kind')
 
-export function kindOf(value: unknown): Kind {
+export function kindOf(value: unknown): ValueKind {
   switch (typeof value) {
     case 'string':
       return 'str'
@@ -86,7 +86,7 @@ export function kindOf(value: unknown): Kind {
       if (value === null) return 'none'
       if (Array.isArray(value)) return 'list'
       if (value instanceof Float) return 'float'
-      return (value as { readonly [kind]?: Kind })[kind] ?? 'dict'
+      return (value as { readonly [kind]?: ValueKind })[kind] ?? 'dict'
     case 'function':
     case 'symbol':
     case 'undefined':
@@ -94,7 +94,7 @@ export function kindOf(value: unknown): Kind {
   }
 }
 
-const pythonNames: Partial<Record<Kind, string>> = {
+const pythonNames: Partial<Record<ValueKind, string>> = {
   none: 'None',
   view: 'dict view',
   mapping: 'mapping',
