@@ -1,4 +1,5 @@
 /** `paginator` and `pagination_reset` → how pages follow each other, and when they start again. */
+import type { StrategyType } from '../manifest/table/pagination.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
@@ -72,7 +73,8 @@ function planStrategy(
   injection: Injection,
 ): PaginationPlan {
   const injectOnFirst = strategy.inject_on_first_request === true
-  switch (strategy.type) {
+  const method = strategy.type as StrategyType
+  switch (method) {
     case 'OffsetIncrement':
       return { kind: 'offset', pageSize, injectOnFirst, ...injection }
     case 'PageIncrement': {
@@ -89,6 +91,7 @@ function planStrategy(
     case 'CustomPaginationStrategy':
       return { kind: 'custom', ...planCustom(input, strategy), ...injection }
     default:
+      method satisfies never
       throw unsupported(input, strategy)
   }
 }

@@ -1,4 +1,5 @@
 /** The fields of one method of authentication; only those that apply. */
+import type { JSX } from 'react'
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { TemplateField } from '../../fields/template-field.tsx'
@@ -11,7 +12,8 @@ import { JwtFields } from './jwt-fields.tsx'
 import { OauthFields } from './oauth-fields.tsx'
 import { SessionTokenFields } from './session-token-fields.tsx'
 
-export function AuthFields({ at, method }: { at: Path; method: AuthMethodName }) {
+/** The type of what it returns makes the compiler ask for the fields of a new method. */
+export function AuthFields({ at, method }: { at: Path; method: AuthMethodName }): JSX.Element | null {
   switch (method) {
     case 'NoAuth':
       return null

@@ -7,7 +7,7 @@ import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
 import { useSessionStore } from '../../session/use-session.tsx'
 import { AuthFields } from './auth-fields.tsx'
-import { type AuthMethodName, authMethodOf, authMethods } from './auth-methods.ts'
+import { type AuthMethodName, authMethodOf, authMethods, whyNoForm } from './auth-methods.ts'
 import { changeAuth } from './change-auth.ts'
 
 export function AuthForm({ at, methods = everyMethod }: { at: Path; methods?: readonly AuthMethodName[] }) {
@@ -34,7 +34,7 @@ export function AuthForm({ at, methods = everyMethod }: { at: Path; methods?: re
         onChoose={(next) => choose(next as AuthMethodName)}
       />
       {method === null ? (
-        <InYaml what={type === '' ? 'The authenticator' : type} why={oddReasons[type] ?? 'has no form.'} />
+        <InYaml what={type === '' ? 'The authenticator' : type} why={whyNoForm(type)} />
       ) : (
         <AuthFields key={method} at={at} method={method} />
       )}
@@ -43,9 +43,3 @@ export function AuthForm({ at, methods = everyMethod }: { at: Path; methods?: re
 }
 
 const everyMethod = Object.keys(authMethods) as AuthMethodName[]
-
-const oddReasons: Partial<Record<string, string>> = {
-  SelectiveAuthenticator: 'chooses one of several authenticators by an input.',
-  RateLimitedMultipleTokenAuthenticator: 'takes turns with several tokens.',
-  LegacySessionTokenAuthenticator: 'is an older form of the session token.',
-}

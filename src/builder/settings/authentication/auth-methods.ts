@@ -1,5 +1,6 @@
 /** The ways in which an API knows who asks: what each is called, and what it starts with. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
+import type { AuthenticatorType } from '../../../engine/manifest/table/authentication.ts'
 import type { WishedInput } from '../inputs/wished-input.ts'
 
 type AuthMethod = {
@@ -14,6 +15,17 @@ type AuthMethod = {
 const secret = (name: string): WishedInput => ({ name, isSecret: true })
 const open = (name: string): WishedInput => ({ name, isSecret: false })
 const config = (name: string) => `{{ config['${name}'] }}`
+
+const withoutForm = {
+  SelectiveAuthenticator: 'chooses one of several authenticators by an input.',
+  RateLimitedMultipleTokenAuthenticator: 'takes turns with several tokens.',
+  LegacySessionTokenAuthenticator: 'is an older form of the session token.',
+} as const satisfies Partial<Record<AuthenticatorType, string>>
+
+/** Why an authenticator is edited as YAML only. */
+export function whyNoForm(type: string): string {
+  return Object.hasOwn(withoutForm, type) ? withoutForm[type as keyof typeof withoutForm] : 'has no form.'
+}
 
 export const authMethods = {
   NoAuth: { label: 'No auth', help: 'Requests carry no credentials.', start: {}, inputs: [] },
@@ -83,7 +95,7 @@ export const authMethods = {
     start: { class_name: '' },
     inputs: [],
   },
-} as const satisfies Record<string, AuthMethod>
+} as const satisfies Record<Exclude<AuthenticatorType, keyof typeof withoutForm>, AuthMethod>
 
 export type AuthMethodName = keyof typeof authMethods
 

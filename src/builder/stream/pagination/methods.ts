@@ -1,8 +1,8 @@
-/** The four ways in which pages follow each other: what each is called, and which keys it has in the manifest. */
+/** The ways in which pages follow each other: what each is called, and which keys it has in the manifest. */
+import type { StrategyType } from '../../../engine/manifest/table/pagination.ts'
 import { isObject, type Members } from '../../../std/values/objects.ts'
 
-export const methods = ['OffsetIncrement', 'PageIncrement', 'CursorPagination', 'CustomPaginationStrategy'] as const
-export type PaginationMethod = (typeof methods)[number]
+export type PaginationMethod = StrategyType
 
 type MethodFacts = {
   readonly label: string
@@ -38,6 +38,9 @@ export const methodFacts: Record<PaginationMethod, MethodFacts> = {
     token: { word: 'cursor', usualName: 'cursor' },
   },
 }
+
+/** As they are offered. */
+export const methods = Object.keys(methodFacts) as PaginationMethod[]
 
 /** What a paginator without any advice starts with: large enough to be quick, small enough for most APIs. */
 export const usualSize = 100

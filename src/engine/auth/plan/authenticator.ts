@@ -1,4 +1,5 @@
 /** `authenticator` → where the credential of a request comes from, and where it goes. */
+import type { AuthenticatorType } from '../../manifest/table/authentication.ts'
 import { ConnectorError, type SourceLocation } from '../../../std/errors.ts'
 import type { CustomPlan } from '../../custom/component.ts'
 import type { Component } from '../../manifest/manifest.ts'
@@ -78,7 +79,8 @@ export function planAuth(input: PlanInput, requester: Component): AuthPlan {
 
 function planAuthenticator(input: PlanInput, auth: Component, requester: Component): AuthPlan {
   const parameters = parametersOf(auth)
-  switch (auth.type) {
+  const method = auth.type as AuthenticatorType
+  switch (method) {
     case 'NoAuth':
       return { kind: 'none' }
     case 'ApiKeyAuthenticator': {
@@ -103,7 +105,10 @@ function planAuthenticator(input: PlanInput, auth: Component, requester: Compone
       return planAuthenticator(input, chosenIn(input, auth), requester)
     case 'CustomAuthenticator':
       return { kind: 'custom', ...planCustom(input, auth) }
+    case 'RateLimitedMultipleTokenAuthenticator':
+      throw unsupported(input, auth)
     default:
+      method satisfies never
       throw unsupported(input, auth)
   }
 }

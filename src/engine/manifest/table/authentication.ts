@@ -12,6 +12,7 @@ export const authenticators = [
   'LegacySessionTokenAuthenticator',
   'RateLimitedMultipleTokenAuthenticator',
 ] as const
+export type AuthenticatorType = (typeof authenticators)[number]
 
 export const authentication = {
   NoAuth: {},

@@ -1,9 +1,13 @@
 /** How pages follow each other. */
 export const paginators = ['DefaultPaginator', 'NoPagination'] as const
 
+/** The pagination methods: planner and builder have one entry for each. */
+export const strategies = ['PageIncrement', 'OffsetIncrement', 'CursorPagination', 'CustomPaginationStrategy'] as const
+export type StrategyType = (typeof strategies)[number]
+
 export const pagination = {
   DefaultPaginator: {
-    pagination_strategy: ['PageIncrement', 'OffsetIncrement', 'CursorPagination', 'CustomPaginationStrategy'],
+    pagination_strategy: strategies,
     'page_size_option?': 'RequestOption',
     'page_token_option?': ['RequestOption', 'RequestPath'],
   },
