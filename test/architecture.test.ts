@@ -427,3 +427,20 @@ test('docs/errors.md has a section for every code, and no other', () => {
   )
   assert.deepEqual(new Set(sections), new Set(Object.keys(hints)))
 })
+
+/** What the wire describes is what it carries, and the library's own pages are the engine's with a receipt. */
+const mayShareNames = [/^server\/wire\//, /^read\.ts$/]
+
+test('no exported type has two meanings', () => {
+  const declared = new Map<string, string[]>()
+  for (const file of sources.filter((one) => !mayShareNames.some((allowed) => allowed.test(one)))) {
+    const text = readFileSync(join('src', file), 'utf8')
+    for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm)) {
+      declared.set(name, [...(declared.get(name) ?? []), file])
+    }
+  }
+  assert.deepEqual(
+    [...declared].filter(([, files]) => files.length > 1),
+    [],
+  )
+})
