@@ -240,6 +240,12 @@ describe('what the last page says', () => {
       '_links.next',
     ],
     ['links in a list', both({ links: [{ rel: 'next', href: '/b' }] }, { links: [] }), 'end link', 'links.next'],
+    [
+      'a link in a list without its target',
+      both({ links: [{ rel: 'next', href: '/b' }] }, { links: [{ rel: 'next', href: null }] }),
+      'end link',
+      'links.next',
+    ],
     ['OData', both({ '@odata.nextLink': 'https://a/b' }, {}), 'end link', '@odata.nextLink'],
     ['a token', both({ next_cursor: 'abc' }, { next_cursor: 'def' }), 'more token', 'next_cursor'],
     ['a token that is empty', both({ next_cursor: 'abc' }, { next_cursor: '' }), 'end token', 'next_cursor'],

@@ -137,8 +137,8 @@ export function nextNamed(value: unknown, place: ResponsePlace, isDeclared = fal
 
 /** `{ href: … }`, `{ after: … }`, `{ params: { limit: 100, cursor: … } }` → what leads to the next page; null where nothing does. */
 function targetIn(members: Members, depth = 0): unknown {
-  const link = members.href ?? members.url ?? members.uri
-  if (link !== undefined) return link
+  const links = linkNames.filter((name) => Object.hasOwn(members, name)).map((name) => members[name])
+  if (links.length > 0) return links.find((link) => link !== null) ?? null
   const names = Object.keys(members)
   const name = names.find((one) => isNameOf('cursor', one) && !isNameOf('size', one)) ?? names[0]
   const found = name === undefined ? null : members[name]
@@ -147,6 +147,7 @@ function targetIn(members: Members, depth = 0): unknown {
 }
 
 const deepest = 3
+const linkNames = ['href', 'url', 'uri']
 
 /** `links.next`, `_links.next.href`, `paging.next.after` */
 function isNextName([, ...names]: ResponsePlace): boolean {
