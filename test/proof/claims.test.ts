@@ -329,3 +329,11 @@ test('a map of records is not searched, whatever its keys are', () => {
   const map = Object.fromEntries(rows(200).map((row, index) => [index === 7 ? 'total_count' : `k${index}`, row.id]))
   assert.deepEqual(claimsOfPages([{ body: { data: rows(1), meta: map } }]).numbers, [])
 })
+
+test('a flag that says "the end" on every page is believed when only one page had records', () => {
+  const endingAfter = (...sizes: number[]) =>
+    endingOf(claimsOfPages(sizes.map((size) => ({ body: { data: rows(size), has_more: false } }))))?.says
+  assert.equal(endingAfter(2), 'end')
+  assert.equal(endingAfter(2, 0), 'end')
+  assert.equal(endingAfter(2, 1), undefined)
+})
