@@ -1,7 +1,15 @@
-/** The imports of build/ → for a source, the test files that reach it: those of its folder first, then the nearest and smallest. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+/** The imports of build/ → for a source, the test files that reach it: those of its name and folder first, then the nearest and quickest. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
+
+/** What each test file took, in the last run of `npm test` on this machine. */
+const seconds = JSON.parse(
+  readFileSync(
+    ['node_modules/.cache/turnleaf/test-times.json', 'scripts/test-times.json'].find((file) => existsSync(file)),
+    'utf8',
+  ),
+)
 
 /** @returns {(source: string) => string[]} e.g. src/sync/reading.ts → ['build/test/sync/reading.test.js', …] */
 export function testsNear(root) {
@@ -17,10 +25,17 @@ export function testsNear(root) {
     const made = join('build', source.replace(/\.ts$/, '.js'))
     return [...reached]
       .filter(([, steps]) => steps.has(made))
-      .map(([file, steps]) => ({ file, shared: foldersShared(file, made), steps: steps.get(made), size: steps.size }))
-      .toSorted((one, other) => other.shared - one.shared || one.steps - other.steps || one.size - other.size)
+      .map(([file, steps]) => ({ file, cost: costOf(file, made, steps.get(made)) }))
+      .toSorted((one, other) => one.cost - other.cost)
       .map(({ file }) => file)
   }
+}
+
+/** Small for a test that is likely to notice, and soon. */
+function costOf(test, source, steps) {
+  const isNamesake = basename(test, '.test.js') === basename(source, '.js')
+  const took = Math.min(20, seconds[test.slice('build/test/'.length)] ?? 1)
+  return steps + took / 5 - 6 * foldersShared(test, source) - (isNamesake ? 9 : 0)
 }
 
 /** build/test/sync/gate.test.js and build/src/sync/gate.js → 1. */

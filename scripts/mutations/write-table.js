@@ -14,13 +14,13 @@ export function writeTable(results, { seed }) {
       )
   const rowOf = (name, these) => {
     const count = (isIn) => these.filter(isIn).length
-    const byCompiler = count(({ by }) => by === 'the compiler')
-    const noticed = count(({ outcome }) => outcome === 'noticed') - byCompiler
-    const cells = [name, these.length, noticed, byCompiler, count(({ outcome }) => outcome === 'harmless')]
-    return `| ${[...cells, count(({ outcome }) => outcome === 'NOT NOTICED')].join(' | ')} |`
+    const counts = ['refused', 'harmless', 'noticed', 'NOT NOTICED'].map((wanted) =>
+      count(({ outcome }) => outcome === wanted),
+    )
+    return `| ${[name, these.length, ...counts].join(' | ')} |`
   }
   const lines = [
-    '| changed in | changes | noticed by a test | by the compiler | change nothing | not noticed |',
+    '| changed in | changes | refused by the compiler | change nothing | noticed by a test | not noticed |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     ...[...groups]
       .toSorted(([one], [other]) => one.localeCompare(other))
@@ -31,7 +31,10 @@ export function writeTable(results, { seed }) {
   const [begin, end] = ['<!-- mutations -->', '<!-- /mutations -->']
   const [from, to] = [before.indexOf(begin), before.indexOf(end)]
   if (from === -1 || to === -1) throw new Error(`${page} has no ${begin} … ${end}.`)
-  const text = `${begin}\n${lines.join('\n')}\n\n${results.length} changes, seed ${seed}.\n`
+  const all = (wanted) => results.filter(({ outcome }) => outcome === wanted).length
+  const could = all('noticed') + all('NOT NOTICED')
+  const share = `tests notice ${all('noticed')} of the ${could} that compile and change something`
+  const text = `${begin}\n${lines.join('\n')}\n\n${results.length} changes, seed ${seed}: ${share}.\n`
   writeFileSync(page, before.slice(0, from) + text + before.slice(to))
 }
 

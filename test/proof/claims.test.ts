@@ -3,7 +3,9 @@ import { describe, test } from 'node:test'
 import { placeName } from '../../src/proof/claims/response-place.ts'
 
 import { endingOf, expectedTotal, pageTotalIn, totalIn } from '../../src/proof/claims/agreed-claims.ts'
-import { rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
+import { missingLists, nullLists } from '../../src/proof/claims/missing-lists.ts'
+import type { Claims } from '../../src/proof/claims/read-claims.ts'
+import { rows, claimsOfPages, plainRules, type TestPage } from '../helpers/claims-of-pages.ts'
 import { Float } from '../../src/std/json.ts'
 
 type Row = [name: string, page: TestPage, recordPath: string[], total: number | null, at?: string]
@@ -334,4 +336,31 @@ test('a hostile answer cannot make claims grow without end', () => {
 test('a map of records is not searched, whatever its keys are', () => {
   const map = Object.fromEntries(rows(200).map((row, index) => [index === 7 ? 'total_count' : `k${index}`, row.id]))
   assert.deepEqual(claimsOfPages([{ body: { data: rows(1), meta: map } }]).numbers, [])
+})
+
+test('a flag that says "the end" on every page is believed when only one page had records', () => {
+  const endingAfter = (...sizes: number[]) =>
+    endingOf(claimsOfPages(sizes.map((size) => ({ body: { data: rows(size), has_more: false } }))))?.says
+  assert.equal(endingAfter(2), 'end')
+  assert.equal(endingAfter(2, 0), 'end')
+  assert.equal(endingAfter(2, 1), undefined)
+})
+
+test('pages without a list are counted, from the first of them on', () => {
+  const facts = { headers: {}, receivedCount: 0, part: 0, isLast: false, isError: false, body: { ok: true } }
+  const pages = (['found', 'missing', 'found', 'missing'] as const).reduce<Claims>(
+    (before, list, index) => ({ ...before, ...missingLists(before, { ...facts, list }, plainRules, index + 1) }),
+    claimsOfPages([{ body: { data: rows(1) } }]),
+  )
+  assert.equal(pages.withoutList?.pages, 2)
+  assert.equal(pages.withoutList?.first, 2)
+  assert.equal(pages.withoutList?.isLast, true)
+})
+
+test('lists that are null are counted, and when records come after all, how many pages had none', () => {
+  const facts = { headers: {}, part: 0, isLast: false, isError: false, body: { data: null } }
+  const first = claimsOfPages([{ body: { data: null } }])
+  const one = { ...first, ...nullLists({ ...first, nullLists: 1 }, { ...facts, list: 'null', receivedCount: 0 }, 2) }
+  assert.equal(one.nullLists, 2)
+  assert.deepEqual(nullLists(one, { ...facts, list: 'found', receivedCount: 3 }, 3), { nullLists: 2, nullBefore: 2 })
 })

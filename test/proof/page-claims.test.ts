@@ -24,3 +24,25 @@ test('a response that names thousands of totals does not make the records be add
   assert.ok(numbers.length > 0)
   assert.ok(reads <= 40 * 2 * data.length, `${reads} reads`)
 })
+
+test('what leads to the next page is found in `href`, `url` or `uri`, whatever else is next to it', () => {
+  for (const name of ['href', 'url', 'uri']) {
+    const body = { data: [{ id: 1 }], links: { next: { rel: 'next', [name]: 'https://api.shop/items?page=2' } } }
+    const { nexts } = pageClaims({ ...page, body, receivedCount: 1 }, rules)
+    assert.deepEqual(
+      nexts.map(({ kind, says }) => [kind, says]),
+      [['link', 'more']],
+      name,
+    )
+  }
+})
+
+test('where the body is taken for the record, only a number larger than its list claims more', () => {
+  const claimed = (total: number) =>
+    pageClaims(
+      { ...page, body: { items: [{ id: 1 }, { id: 2 }], total }, receivedCount: 1 },
+      { ...rules, recordPath: [] },
+    ).numbers.map(({ value }) => value)
+  assert.deepEqual(claimed(2), [])
+  assert.deepEqual(claimed(3), [3])
+})

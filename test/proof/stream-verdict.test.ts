@@ -85,3 +85,13 @@ test('an empty slice meets its total, and shows nothing by it', () => {
 test('without a slice there is nothing to judge', () => {
   assert.deepEqual(judgeStream(emptyTally), { verdict: 'unproven', reason: 'there was no slice to read' })
 })
+
+test('totals that differ count slices: that the last of them equals what all slices brought is chance', () => {
+  assert.equal(
+    judge([
+      { size: 3, total: 9 },
+      { size: 2, total: 5 },
+    ]),
+    'unproven: 2 of 2 slices: the API counts 9, received 3',
+  )
+})

@@ -157,6 +157,28 @@ for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
   })
 }
 
+test('a failure after a complete sync is the first again: the read is resumed, and not given up', async () => {
+  let isBroken = false
+  await using api = await serveApi({
+    'GET /items': (query, request) =>
+      isBroken && (query.get('from') ?? '') > '2024-02-17'
+        ? { status: 403 }
+        : (routes['GET /items'] as Handler)(query, request),
+  })
+  const one = { url: api.url, mode: 'incremental_dedup' as const, isPartitioned: false }
+  const to = memoryDestination()
+  assert.equal((await syncTo(to, one, { now: clockFrom('2024-02-10T12:00:00Z') })).ending, 'complete')
+  const rows = rowsIn(to)
+  isBroken = true
+  assert.equal((await syncTo(to, one)).ending, 'failed')
+  assert.deepEqual(rowsIn(to), rows, 'rows of a read that is resumed later are not visible yet')
+  isBroken = false
+  const before = api.asked.length
+  assert.equal((await syncTo(to, one)).ending, 'complete')
+  const froms = api.asked.slice(before).map((line) => new URL(line.slice(4), api.url).searchParams.get('from') ?? '')
+  assert.ok(froms.length > 0 && froms.every((from) => from > '2024-02-17'), froms.join(' '))
+})
+
 test('afresh, everything is read again', async () => {
   await using api = await serveApi(routes)
   const to = memoryDestination()

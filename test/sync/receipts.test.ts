@@ -157,3 +157,17 @@ test('receipts of an earlier version are read without what they lack', async () 
   assert.equal(result.receipts[0]?.verdict, 'complete')
   assert.equal(result.receipts[0].keys, null)
 })
+
+test('a receipt counts the requests that were repeated', async () => {
+  let refusals = 0
+  await using api = await serveApi({
+    'GET /items': (query, request) =>
+      query.get('region') === 'us' && refusals++ === 0
+        ? { status: 503, headers: { 'retry-after': '1' } }
+        : counted(query, request),
+  })
+  const retriesOf = async (values: string[]) =>
+    (await syncTo(memoryDestination(), api.url, { values })).result.receipts.map(({ retries }) => retries)
+  assert.deepEqual(await retriesOf(['us']), [1])
+  assert.deepEqual(await retriesOf(['us']), [0])
+})

@@ -1,7 +1,7 @@
 /** Walks that never end are stopped; healthy ones are left alone. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createLoopGuard } from '../../../src/engine/pagination/loop-guard.ts'
+import { createLoopGuard, reportsMore } from '../../../src/engine/pagination/loop-guard.ts'
 import { openLoopMemory, loopMemoryBytes } from '../../../src/engine/pagination/page-memory.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 
@@ -186,4 +186,14 @@ test('a walk of few pages holds little: many slices are read side by side', () =
   const guard = createLoopGuard({ ...options, memory })
   for (let index = 0; index < 4; index++) guard(page(`/a?p=${index}`, rows(index, -1)))
   assert.ok(memory.bytes() < 1024, `${memory.bytes()} bytes`)
+})
+
+test('more records are to come where an envelope of at most 100 members counts them', () => {
+  const bodyWith = (members: number) => ({
+    total: 50,
+    ...Object.fromEntries(Array.from({ length: members - 1 }, (_, index) => [`field-${index}`, index])),
+  })
+  assert.equal(reportsMore(bodyWith(100), {}, 49), true)
+  assert.equal(reportsMore(bodyWith(100), {}, 50), false)
+  assert.equal(reportsMore(bodyWith(101), {}, 49), false)
 })

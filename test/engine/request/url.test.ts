@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinUrl } from '../../../src/engine/request/url.ts'
+import { joinUrl, resolveUrl } from '../../../src/engine/request/url.ts'
 
 const rows: [string, string, string, string][] = [
   ['the path is put behind the base', 'https://h/v1', 'items', 'https://h/v1/items'],
@@ -18,3 +18,11 @@ for (const [name, base, path, joined] of rows) {
     assert.equal(joinUrl(base, path), joined)
   })
 }
+
+test('address: of a text that is none, an error shows the first 200 characters', () => {
+  const link = `ftp://h/${'a'.repeat(1000)}`
+  assert.throws(() => resolveUrl(link, undefined), {
+    code: 'request/invalid-url',
+    message: `\`${link.slice(0, 200)}\` makes no http or https address.`,
+  })
+})

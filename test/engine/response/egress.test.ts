@@ -8,6 +8,7 @@ import { get, hasCode } from './asking.ts'
 const rows: [address: string, local: boolean, publicOnly: boolean][] = [
   ['93.184.216.34', true, true],
   ['2606:4700::1111', true, true],
+  ['2d00::1', true, true],
   ['127.0.0.1', true, false],
   ['::1', true, false],
   ['::ffff:127.0.0.1', true, false],

@@ -27,7 +27,7 @@ const raw =
   (write: (response: ServerResponse) => void): Handler =>
   () => ({ raw: write })
 
-test('stream: pieces are there before the body is over', async () => {
+test('stream: pieces are there before the body is over', { timeout: 20_000 }, async () => {
   let finish = () => {}
   await against(
     raw((response) => {

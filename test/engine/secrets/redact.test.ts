@@ -199,3 +199,9 @@ test('the problems that an error lists hide the same', () => {
     [['no ****', '****?']],
   )
 })
+
+test('redact: a piece of a path is hidden within words from three letters on, a shorter one between separators', () => {
+  const path = (text: string) => createRedactor([{ place: { in: 'path' }, text }]).url('https://api.shop/ab/abba/abc-x')
+  assert.equal(path('abb'), 'https://api.shop/ab/****a/abc-x')
+  assert.equal(path('ab'), 'https://api.shop/****/abba/abc-x')
+})
