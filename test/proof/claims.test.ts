@@ -4,7 +4,7 @@ import { placeName } from '../../src/proof/claims/response-place.ts'
 
 import { endingOf, expectedTotal, pageTotalIn, totalIn } from '../../src/proof/claims/agreed-claims.ts'
 import { missingLists, nullLists } from '../../src/proof/claims/missing-lists.ts'
-import type { Claims } from '../../src/proof/claims/read-claims.ts'
+import type { Claims } from '../../src/proof/claims/merge-claims.ts'
 import { rows, claimsOfPages, plainRules, type TestPage } from '../helpers/claims-of-pages.ts'
 import { Float } from '../../src/std/json.ts'
 
