@@ -49,13 +49,22 @@ export async function withStart(chunks: Chunks, length: number): Promise<{ start
   return { start, all: resumed(start, source) }
 }
 
-async function* resumed(start: Uint8Array, source: AsyncIterator<Uint8Array>): Chunks {
-  try {
-    if (start.length > 0) yield start
-    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
-  } finally {
-    await source.return?.()
+/** Not a generator: one that waits for bytes could not be ended before they come. */
+function resumed(start: Uint8Array, source: AsyncIterator<Uint8Array>): Chunks {
+  let isFirst = start.length > 0
+  const chunks: AsyncIterableIterator<Uint8Array> = {
+    async next() {
+      if (!isFirst) return await source.next()
+      isFirst = false
+      return { done: false, value: start }
+    },
+    async return() {
+      await source.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => chunks,
   }
+  return chunks
 }
 
 /** Unpacks no more than the reader takes, and an error of either side ends both. */
