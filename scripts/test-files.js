@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { endOfFile } from './test-reporter.js'
+import { fileEnd } from './test-file-end.js'
 
 let endLast = () => {}
 let used = cpuSeconds()
@@ -25,22 +25,6 @@ for (;;) {
   await end.isReached
 }
 endLast()
-
-/**
- * A test that is reached when those of the file are done, since they run one after the other. It ends only once the tests of
- * the next file are known: as soon as none is left, the runner calls what files want done after everything.
- */
-function fileEnd() {
-  let reach
-  let release
-  const isReached = new Promise((resolved) => (reach = resolved))
-  const gate = new Promise((resolved) => (release = resolved))
-  test(endOfFile, async () => {
-    reach()
-    await gate
-  })
-  return { isReached, release }
-}
 
 /** What this process used of the cores, and, where Linux says so, the processes that it started and that have ended. */
 function cpuSeconds() {

@@ -4,8 +4,7 @@ import { SourceMap } from 'node:module'
 import { relative } from 'node:path'
 import { Transform } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-
-export const endOfFile = 'the end of a file'
+import { endOfFile } from './test-file-end.js'
 
 let passed = 0
 let failed = 0

@@ -1,8 +1,9 @@
 /** Runs compiled test files in one process; the first failure ends it with status 1 and its name. */
-import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { fileEnd } from '../test-file-end.js'
 
+let endLast = () => {}
 for (const file of process.argv.slice(2)) {
   process.send({ file })
   try {
@@ -10,7 +11,10 @@ for (const file of process.argv.slice(2)) {
   } catch {
     process.exit(1)
   }
-  await test('the end of a file', () => {})
+  const end = fileEnd()
+  endLast()
+  endLast = end.release
+  await end.isReached
   // What the last test reports comes a moment later: a failure must not count for the next file.
   await setTimeout(20)
 }
