@@ -1,14 +1,9 @@
 /** Compiles, then kills syncs at random moments, many times, and compares what they landed. */
 import { spawnSync } from 'node:child_process'
+import { compile } from './compile.js'
 
-for (const [command, args] of [
-  // What is killed is the package as it is published.
-  [process.execPath, ['scripts/build.js']],
-  ['node_modules/.bin/tsc', ['-p', 'tsconfig.json']],
-]) {
-  const made = spawnSync(command, args, { stdio: 'inherit' })
-  if (made.status !== 0) process.exit(made.status ?? 1)
-}
+// What is killed is the package as it is published.
+compile({ dist: 'always' })
 const { status } = spawnSync(
   process.execPath,
   ['--enable-source-maps', 'build/test/chaos/main.js', ...process.argv.slice(2)],

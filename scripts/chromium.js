@@ -1,6 +1,6 @@
 /**
  * Finds Chromium for the browser tests, or installs Debian's where that is possible; says how to get it otherwise.
- * The headless shell comes first: it has no windows, and takes a fifth of the CPU time.
+ * The headless shell comes first: it draws no windows, and so takes less of the cores.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -2,24 +2,19 @@
  * What the sources and the package weigh: files and lines, files that run for a page, import circles, import time, what an
  * install brings. `npm run measure` prints one line each; run it on two commits to compare them.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { Session } from 'node:inspector'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { compile } from './compile.js'
 
 const imports = 15
 
-for (const [command, args] of [
-  [process.execPath, ['scripts/build.js']],
-  ['node_modules/.bin/tsc', ['-p', 'tsconfig.json']],
-]) {
-  const made = spawnSync(command, args, { stdio: 'inherit' })
-  if (made.status !== 0) process.exit(made.status ?? 1)
-}
+compile({ dist: 'always' })
 for (const measure of [sizes, circles, filesThatRun, importTimes, install]) {
-  for (const [what, value] of await measure()) console.log(`${what.padEnd(52)}${value}`)
+  for (const [what, value] of await measure()) console.log(`${what.padEnd(58)}${value}`)
 }
 
 function sizes() {
@@ -35,12 +30,9 @@ function sizes() {
   ]
 }
 
-/** Files that import each other, directly or not; types count, since a reader follows them, too. */
-function circles() {
-  const files = filesIn('src')
-  const known = new Set(files)
-  const importsOf = new Map(files.map((file) => [file, importsIn(file).filter((one) => known.has(one))]))
-  const found = stronglyConnected(importsOf).filter((circle) => circle.length > 1)
+async function circles() {
+  const { circlesAmong, sources } = await import(pathToFileURL(resolve('build/test/helpers/import-circles.js')).href)
+  const found = circlesAmong(sources)
   const across = found.filter((circle) => new Set(circle.map(dirname)).size > 1)
   return [
     ['import circles', found.length],
@@ -64,6 +56,7 @@ async function filesThatRun() {
     return result.filter((script) => script.url.startsWith(root) && ran(script)).length
   }
   const { loadManifest, readRecords } = await import(`${root}/index.js`)
+  const { offsetManifest } = await import(pathToFileURL(resolve('build/benchmarks/manifests.js')).href)
   await post('Profiler.enable')
   await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   const server = createServer((request, response) => {
@@ -73,7 +66,7 @@ async function filesThatRun() {
   }).listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
   await taken()
-  const manifest = loadManifest(manifestOf(`http://127.0.0.1:${server.address().port}`))
+  const manifest = loadManifest(JSON.stringify(offsetManifest(`http://127.0.0.1:${server.address().port}`, 1000)))
   const toLoad = await taken()
   let records = 0
   let first = 0
@@ -92,34 +85,6 @@ async function filesThatRun() {
     ['files that run to open a stream and read its first page', first],
     ['files that run for further pages', further],
   ]
-}
-
-function manifestOf(url) {
-  const option = (field_name) => ({ type: 'RequestOption', inject_into: 'request_parameter', field_name })
-  return JSON.stringify({
-    version: '6.0.0',
-    type: 'DeclarativeSource',
-    check: { type: 'CheckStream', stream_names: ['items'] },
-    streams: [
-      {
-        type: 'DeclarativeStream',
-        name: 'items',
-        primary_key: 'id',
-        schema_loader: { type: 'InlineSchemaLoader', schema: { properties: { id: { type: 'integer' } } } },
-        retriever: {
-          type: 'SimpleRetriever',
-          requester: { type: 'HttpRequester', url_base: url, path: '/items' },
-          record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
-          paginator: {
-            type: 'DefaultPaginator',
-            pagination_strategy: { type: 'OffsetIncrement', page_size: 100 },
-            page_token_option: option('offset'),
-            page_size_option: option('limit'),
-          },
-        },
-      },
-    ],
-  })
 }
 
 /** CPU time, median of several processes, without what an empty program takes. */
@@ -171,33 +136,6 @@ function filesIn(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
-}
-
-function importsIn(file) {
-  const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/^(?:import|export)\b[^'"]*?\bfrom '(\.[^']+)'/gm)].map(([, path]) =>
-    relative('.', resolve(dirname(file), path)),
-  )
-}
-
-/** Tarjan's algorithm. */
-function stronglyConnected(importsOf) {
-  const found = []
-  const order = new Map()
-  const lowest = new Map()
-  const stack = []
-  const visit = (file) => {
-    order.set(file, order.size)
-    lowest.set(file, order.get(file))
-    stack.push(file)
-    for (const next of importsOf.get(file)) {
-      if (!order.has(next)) visit(next)
-      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)))
-    }
-    if (lowest.get(file) === order.get(file)) found.push(stack.splice(stack.indexOf(file)))
-  }
-  for (const file of importsOf.keys()) if (!order.has(file)) visit(file)
-  return found
 }
 
 function outputOf([command, ...args]) {

@@ -13,6 +13,7 @@ import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { transformSync } from 'rolldown/utils'
 import { changesOf, storyOf } from './mutations/changes.js'
@@ -66,6 +67,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 const roots = makeCopies(Number(options.jobs))
 const near = testsNear(roots[0])
+const { randomFrom } = await import(pathToFileURL(join(roots[0], 'build/test/helpers/random.js')).href)
 const changes = drawChanges()
 const saved = resultsSaved()
 const results = saved.filter(({ outcome }) => outcome === 'noticed' || outcome === 'refused')
@@ -124,17 +126,6 @@ function drawChanges() {
     drawn.push(...all.splice(Math.floor(random() * all.length), 1))
   }
   return drawn
-}
-
-/** Mulberry32. */
-function randomFrom(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 async function work(root) {

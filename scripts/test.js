@@ -3,23 +3,18 @@
  * slowest first: each waits for browsers, servers or databases most of the time, and the others use the cores meanwhile.
  * `npm test -- pagination` runs only the files whose path contains "pagination".
  */
-import { fork, spawnSync } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { chromium } from './chromium.js'
+import { compile } from './compile.js'
 
 // What a deleted test was compiled to must not run.
 rmSync('build', { recursive: true, force: true })
 
 // Examples and the command line are tested as they ship, in dist/.
-for (const [command, args] of [
-  [process.execPath, ['scripts/build.js', '--if-stale']],
-  ['node_modules/.bin/tsc', ['-p', 'tsconfig.json']],
-]) {
-  const made = spawnSync(command, args, { stdio: 'inherit' })
-  if (made.status !== 0) process.exit(made.status ?? 1)
-}
+compile()
 
 const wanted = process.argv.slice(2)
 const files = readdirSync('build/test', { recursive: true, encoding: 'utf8' })

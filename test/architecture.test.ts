@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { hints } from '../src/std/errors.ts'
+import { circlesAmong, sources } from './helpers/import-circles.ts'
 
 /** Folder → folders it may import from. Types flow along the pipeline; only the spine calls every stage. */
 const ground = ['std']
@@ -248,7 +249,6 @@ const mayImport: Record<string, string[]> = {
 const owners = Object.keys(mayImport).toSorted((one, other) => other.length - one.length)
 const owner = (file: string) => owners.find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? '(nobody)'
 
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 const importsOf = (file: string) =>
   [...readFileSync(join('src', file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
     ([, path]) => path as string,
@@ -264,35 +264,6 @@ test('imports follow the order in ARCHITECTURE.md', () => {
   )
   assert.deepEqual(strays, [])
 })
-
-/** The files that a file imports, types included: a reader follows those, too. */
-const filesBelow = (file: string) =>
-  [...readFileSync(join('src', file), 'utf8').matchAll(/^(?:import|export) [^;']*?from '(\.[^']+)'/gm)].map(
-    ([, path]) => normalize(join(dirname(file), path as string)),
-  )
-
-/** Groups of files each of which leads, import by import, to every other: Tarjan's strongly connected components. */
-function circlesAmong(files: readonly string[]): string[][] {
-  const order = new Map<string, number>()
-  const path: string[] = []
-  const circles: string[][] = []
-  const visit = (file: string): number => {
-    order.set(file, order.size)
-    let low = order.get(file) as number
-    path.push(file)
-    for (const next of filesBelow(file)) {
-      if (!order.has(next)) low = Math.min(low, visit(next))
-      else if (path.includes(next)) low = Math.min(low, order.get(next) as number)
-    }
-    if (low === order.get(file)) {
-      const circle = path.splice(path.indexOf(file))
-      if (circle.length > 1) circles.push(circle.toSorted())
-    }
-    return low
-  }
-  for (const file of files) if (!order.has(file)) visit(file)
-  return circles
-}
 
 test('files import each other in circles only where what they do is recursive', () => {
   const surprises = circlesAmong(sources).filter(

@@ -12,7 +12,7 @@ export type SyncState = {
   readonly continues: boolean
   /** By name, in the order in which they are read. */
   readonly streams: ReadonlyMap<string, StreamStanding>
-  /** Why it could not begin, or not go on. */
+  /** Why it could not begin, or not continue. */
   readonly problem: SyncProblem | null
 }
 

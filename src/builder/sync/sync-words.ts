@@ -63,12 +63,12 @@ export function syncWords({ status, streams, continues }: SyncState, stillHeld?:
     case 'held':
       return `${held.length} of ${count(streams.size, 'stream')} held${stillHeld === 0 ? ', and published since' : ''}`
     case 'interrupted':
-      return 'Interrupted. What was read is kept; sync again to go on'
+      return 'Interrupted. What was read is kept; sync again to resume'
     case 'failed':
       if (failed.length === 0) return 'The sync failed'
-      return `${failed.length} of ${count(streams.size, 'stream')} failed. Sync again: they go on from the last page that was committed`
+      return `${failed.length} of ${count(streams.size, 'stream')} failed. Sync again: they resume from the last committed page`
     case 'lost':
-      return 'The server went away. What was committed is kept; sync again to go on'
+      return 'The server went away. What was committed is kept; sync again to resume'
     case 'refused':
       return 'The sync did not begin'
   }

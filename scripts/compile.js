@@ -1,0 +1,13 @@
+/** Sources → what programs and tests run: dist/ as it ships, build/ file by file. Ends the process where that fails. */
+import { spawnSync } from 'node:child_process'
+
+/** @param dist `if-stale`: only when the sources have changed since; `not`: it is not needed. */
+export function compile({ dist = 'if-stale' } = {}) {
+  if (dist !== 'not') run(process.execPath, ['scripts/build.js', ...(dist === 'if-stale' ? ['--if-stale'] : [])])
+  run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'])
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
