@@ -2,7 +2,7 @@
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { ConnectorError } from '../src/std/errors.ts'
-import { asComponent, componentsIn } from '../src/lab/mirror/components.ts'
+import { asComponent, componentsInside } from '../src/lab/mirror/components.ts'
 import type { Config } from '../src/engine/plan/plan.ts'
 import { cursorOf } from '../src/lab/mirror/cursor.ts'
 import type { Endpoint } from '../src/lab/mirror/endpoint.ts'
@@ -97,14 +97,16 @@ function failureOf(stream: Component, read: Read): { status: Status; reasons: st
 
 /** The error says which class is missing, what it is for, and what it has to extend. */
 export function namesOwnClass(stream: Component, { code, message, hint }: ConnectorError): boolean {
-  const classes = componentsIn(stream).flatMap(({ class_name }) => (typeof class_name === 'string' ? [class_name] : []))
+  const classes = componentsInside(stream).flatMap(({ class_name }) =>
+    typeof class_name === 'string' ? [class_name] : [],
+  )
   if (!classes.some((name) => message.includes(name))) return false
   // Airbyte has removed a role: there is nothing to extend any more.
   return code === 'manifest/unsupported-component' || /class \w+ extends \w+/.test(hint)
 }
 
 export function customTypes(stream: Component): string[] {
-  const customs = componentsIn(stream).filter(({ type }) => type.startsWith('Custom'))
+  const customs = componentsInside(stream).filter(({ type }) => type.startsWith('Custom'))
   return [...new Set(customs.map(({ type, class_name }) => `${type} ${String(class_name)}`))]
 }
 

@@ -25,7 +25,7 @@ export function goTo(change: Partial<AppRoute>): void {
   const before = routeOf(shown)
   const place = { ...before, ...change }
   if (place.connector !== before.connector && !mayLeave(place)) return
-  const address = addressOf(place)
+  const address = routePath(place)
   if (address !== shown) window.history.pushState(null, '', address)
   show(address)
 }
@@ -37,7 +37,7 @@ export function followLink(event: MouseEvent, change: Partial<AppRoute>): void {
   goTo(change)
 }
 
-export function addressOf({ connector, part, view }: AppRoute): string {
+export function routePath({ connector, part, view }: AppRoute): string {
   if (connector === null) return '/'
   const query = new URLSearchParams({ ...(part !== null && { part }), ...(view === 'yaml' && { view }) }).toString()
   return `/connectors/${encodeURIComponent(connector)}${query === '' ? '' : `?${query}`}`

@@ -1,6 +1,6 @@
 /** The server does not answer, or wants a token: said once, at the top, with what to do. */
 import { useId, useState } from 'react'
-import { askNow, unlock, useServerState } from './api/reach.ts'
+import { askNow, retryWithToken, useServerState } from './api/reach.ts'
 import { setToken } from './api/token.ts'
 import { Banner } from './editor/banner.tsx'
 
@@ -28,7 +28,7 @@ function TokenBanner() {
         onSubmit={(event) => {
           event.preventDefault()
           setToken(token.trim())
-          unlock()
+          retryWithToken()
         }}
       >
         <label className="hidden" htmlFor={id}>

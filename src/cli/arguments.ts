@@ -3,7 +3,7 @@ import { type CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ConnectorError } from '../std/errors.ts'
 import { requirements } from '../proof/verdict/verdict.ts'
 
-export function wholeNumber(text: string): number {
+export function positiveNumber(text: string): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value > 0) return value
   throw new InvalidArgumentError('It must be a whole number, 1 or more.')
@@ -20,7 +20,7 @@ export function isPort(text: string): boolean {
 
 function prefetch(text: string): 'auto' | 'off' | number {
   if (text === 'auto' || text === 'off') return text
-  if (/^\d+$/.test(text)) return wholeNumber(text)
+  if (/^\d+$/.test(text)) return positiveNumber(text)
   throw new InvalidArgumentError('It must be auto, off, or the number of pages to request ahead.')
 }
 
@@ -84,7 +84,7 @@ export const concurrencyOption = () =>
   new Option(
     '--concurrency <n>',
     'how many slices of a stream to read at once (default: set by the manifest, or 4)',
-  ).argParser(wholeNumber)
+  ).argParser(positiveNumber)
 
 export const requireOption = (says = 'exit with 1 when a stream is below this verdict') =>
   new Option('--require <verdict>', says).choices(requirements)

@@ -16,7 +16,7 @@ import {
   someName,
   streamOption,
   surveyOption,
-  wholeNumber,
+  positiveNumber,
 } from './arguments.ts'
 import { packageVersion } from './package.ts'
 
@@ -83,7 +83,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(catalogOption('a catalog of the streams to read, as a platform writes it'))
     .option('--state <file>', 'the state of an earlier read, to resume from')
     .addOption(streamOption('read this stream; may be repeated'))
-    .option('--max-pages <n>', 'stop each slice after this many pages', wholeNumber)
+    .option('--max-pages <n>', 'stop each slice after this many pages', positiveNumber)
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
     .addOption(requireOption())
@@ -139,7 +139,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(destinationOption())
     .option('--connection <name>', 'only the syncs of this connection')
     .option('--schema <name>', 'the database schema of the tables')
-    .option('--limit <n>', 'how many runs to list (default: 10)', wholeNumber)
+    .option('--limit <n>', 'how many runs to list (default: 10)', positiveNumber)
     .option('--json', 'print the runs as JSON, one per line')
     .action(runs(async () => (await import('./commands/runs.ts')).runRuns))
   command(
@@ -150,7 +150,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .argument('<sql>', 'the query')
     .addOption(destinationOption())
     .option('--schema <name>', 'the database schema of the tables')
-    .option('--limit <n>', 'how many rows to print (default: 100)', wholeNumber)
+    .option('--limit <n>', 'how many rows to print (default: 100)', positiveNumber)
     .option('--json', 'print the rows as JSON, one per line')
     .action(runs(async () => (await import('./commands/query.ts')).runQuery))
   command(
@@ -172,8 +172,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(configOption())
     .option('--stream <name>', 'the stream; optional when there is only one')
     .option('--fix', 'apply the fixes that a re-test confirms')
-    .option('--max-pages <n>', 'read at most this many pages (default: 20)', wholeNumber)
-    .option('--max-requests <n>', 'send at most this many additional requests (default: 12)', wholeNumber)
+    .option('--max-pages <n>', 'read at most this many pages (default: 20)', positiveNumber)
+    .option('--max-requests <n>', 'send at most this many additional requests (default: 12)', positiveNumber)
     .option('--json', 'print the diagnosis as JSON')
     .action(runs(async () => (await import('./commands/diagnose.ts')).runDiagnose))
   command('validate', 'List every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')
@@ -197,7 +197,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--header <line>', 'a header; ${NAME} is replaced by the environment variable; may be repeated', inOrder)
     .option('--data <json>', 'a JSON body, @FILE, or @- for standard input')
     .option('--form <field>', 'a form field, name=value; may be repeated', inOrder)
-    .option('--max-requests <n>', 'send at most this many requests (default: 12)', wholeNumber)
+    .option('--max-requests <n>', 'send at most this many requests (default: 12)', positiveNumber)
     .option('--write <file>', 'write the manifest to this file, which must not exist')
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print the result as JSON')
@@ -209,7 +209,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     'lab --survey shop/manifest.yaml --stream orders',
   )
     .option('--port <n>', 'the port (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
-    .option('--size <n>', 'records per dataset', wholeNumber)
+    .option('--size <n>', 'records per dataset', positiveNumber)
     .addOption(surveyOption())
     .addOption(configOption())
     .addOption(streamOption('survey this stream; may be repeated (default: the first ten that paginate differently)'))

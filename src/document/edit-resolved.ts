@@ -1,7 +1,16 @@
 /** Changes to the resolved manifest, as edits of the text: made where the value is written. */
 import { isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { insertItem, moveItem, removeIn, setIn } from './edit.ts'
-import { referenceTarget, belongsTo, follow, isBare, memberOf, type Spot, usersOf, writtenTarget } from './follow.ts'
+import {
+  referenceTarget,
+  belongsTo,
+  follow,
+  isOnlyReference,
+  memberSpot,
+  type Spot,
+  usersOf,
+  writtenTarget,
+} from './follow.ts'
 import { openDocument } from './open-document.ts'
 import { isSame, type Path, valueAt } from './value-path.ts'
 import { hasReference, resolveIn } from './references.ts'
@@ -39,7 +48,7 @@ function setMembers(text: string, path: Path, before: TreeObject, after: TreeObj
  */
 export function removeResolved(text: string, path: Path): string {
   const holder = spotOf(openDocument(text).value, path.slice(0, -1))
-  const member = holder && memberOf(openDocument(text).value, holder, path.at(-1) ?? '')
+  const member = holder && memberSpot(openDocument(text).value, holder, path.at(-1) ?? '')
   if (member === null) return text
   const removed = removeIn(text, member.at)
   const uncovered = follow(openDocument(removed).value, path).value
@@ -61,7 +70,7 @@ function detachStep(text: string, path: Path, isLast: boolean): string {
   const root = openDocument(text).value
   const holder = spotOf(root, path.slice(0, -1))
   const key = path.at(-1) as string | number
-  const member = holder && memberOf(root, holder, key)
+  const member = holder && memberSpot(root, holder, key)
   if (holder === null || member === null) return text
   const isInherited = member.through.length > holder.through.length
   if (isInherited) {
@@ -79,7 +88,7 @@ function detachStep(text: string, path: Path, isLast: boolean): string {
 function spotOf(root: unknown, path: Path): Spot | null {
   let spot: Spot | null = { at: [], through: [] }
   for (const key of path) {
-    spot = spot && memberOf(root, spot, key)
+    spot = spot && memberSpot(root, spot, key)
     for (let hops = 0; spot !== null && hops < mostHops && isElsewhere(root, spot); hops++)
       spot = referenceTarget(root, spot)
   }
@@ -90,7 +99,7 @@ function spotOf(root: unknown, path: Path): Spot | null {
 const mostHops = 32
 
 function isElsewhere(root: unknown, spot: Spot): boolean {
-  const target = isBare(valueAt(root, spot.at)) ? referenceTarget(root, spot) : null
+  const target = isOnlyReference(valueAt(root, spot.at)) ? referenceTarget(root, spot) : null
   return target !== null && belongsTo(root, target.at, spot.at)
 }
 

@@ -5,7 +5,7 @@ import { removeResolved, setResolved } from './edit-resolved.ts'
 import { follow } from './follow.ts'
 import { openDocument } from './open-document.ts'
 import { type Path, valueAt } from './value-path.ts'
-import { hasReference, isReference, targetOf } from './references.ts'
+import { hasReference, isReference, targetPath } from './references.ts'
 import { streamsIn } from './stream-paths.ts'
 
 /** At the end of the streams. The first one is also what `check` reads. */
@@ -20,7 +20,7 @@ export function addStream(text: string, stream: TreeObject & { readonly name: st
 export function duplicateStream(text: string, path: Path, name: string): string {
   const root = openDocument(text).value
   const item = valueAt(root, path)
-  const target = referenceOf(item) === null ? null : targetOf(root, referenceOf(item) as string)
+  const target = referenceOf(item) === null ? null : targetPath(root, referenceOf(item) as string)
   const index = Number(path.at(-1)) + 1
   if (target === null) {
     const { writtenAt } = follow(root, path.slice(0, -1))

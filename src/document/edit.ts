@@ -6,7 +6,7 @@ import { isNode, isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { layoutOf } from './layout.ts'
 import { locate, type SourceNode, type SourceTree, type SourceStep, stepTo } from './source-tree.ts'
-import { openDocument, withoutMark } from './open-document.ts'
+import { openDocument, withoutByteOrderMark } from './open-document.ts'
 import { isSame, type Path, valueAt, withoutUndefined, withoutValueAt, withValueAt } from './value-path.ts'
 import { spliceItem } from './splice-entry.ts'
 import { spliceKey, spliceMove, spliceRemoval, spliceSetting } from './splice.ts'
@@ -88,7 +88,7 @@ type Edit = {
 }
 
 function edit(text: string, path: Path, { wished, splice }: Edit): string {
-  const written = withoutMark(text)
+  const written = withoutByteOrderMark(text)
   const tree = treeOf(written)
   if (tree === null) throw unreadable(text)
   const before = tree.root?.value ?? null

@@ -1,7 +1,7 @@
 /** A path of the resolved manifest → its value, where that is written, and what else refers to it. */
 import { isNode, isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { type Path, pointerOf, valueAt } from './value-path.ts'
-import { hasReference, isReference, resolveIn, sitesOf, targetOf } from './references.ts'
+import { hasReference, isReference, resolveIn, sitesOf, targetPath } from './references.ts'
 
 export type Followed = {
   /** With every reference below it written out; undefined where there is nothing. */
@@ -16,7 +16,7 @@ export type Followed = {
 export function follow(root: unknown, path: Path): Followed {
   let spot: Spot = { at: [], through: [] }
   for (const [depth, key] of path.entries()) {
-    const next = memberOf(root, spot, key)
+    const next = memberSpot(root, spot, key)
     if (next === null) {
       const { at, through } = roomFor(root, spot, key)
       return { value: undefined, writtenAt: [...at, ...path.slice(depth)], through }
@@ -25,7 +25,7 @@ export function follow(root: unknown, path: Path): Followed {
   }
   const written = valueAt(root, spot.at)
   const value = isConfig(spot.at) ? written : resolveIn(root, written)
-  const { at, through } = chain(root, spot).find((one) => !isBare(valueAt(root, one.at))) ?? spot
+  const { at, through } = chain(root, spot).find((one) => !isOnlyReference(valueAt(root, one.at))) ?? spot
   return { value, writtenAt: at, through }
 }
 
@@ -33,7 +33,7 @@ export function follow(root: unknown, path: Path): Followed {
 export type Spot = { readonly at: Path; readonly through: readonly string[] }
 
 /** The member of the value at a spot: its own first, then that of what it refers to. */
-export function memberOf(root: unknown, spot: Spot, key: string | number): Spot | null {
+export function memberSpot(root: unknown, spot: Spot, key: string | number): Spot | null {
   for (const holder of chain(root, spot)) {
     const value = valueAt(root, holder.at)
     if (key !== '$ref' && isNode(value) && Object.hasOwn(value, key)) return { ...holder, at: [...holder.at, key] }
@@ -46,7 +46,7 @@ export function referenceTarget(root: unknown, { at, through }: Spot): Spot | nu
   const value = valueAt(root, at)
   const reference = hasReference(value) ? value.$ref : value
   if (!isReference(reference) || isConfig(at)) return null
-  const target = targetOf(root, reference)
+  const target = targetPath(root, reference)
   return target === null ? null : { at: target, through: [...through, reference] }
 }
 
@@ -65,7 +65,7 @@ function chain(root: unknown, spot: Spot): Spot[] {
 }
 
 /** A reference without other members. */
-export function isBare(value: unknown): boolean {
+export function isOnlyReference(value: unknown): boolean {
   return isReference(value) || (hasReference(value) && Object.keys(value).length === 1)
 }
 
@@ -80,7 +80,7 @@ function roomFor(root: unknown, spot: Spot, key: string | number): Spot {
     const next = spots[index + 1]
     if (next === undefined) return true
     const takesMembers = hasReference(value) && typeof key === 'string' && isObject(resolveIn(root, value))
-    return takesMembers && (!isBare(value) || !belongsTo(root, next.at, at))
+    return takesMembers && (!isOnlyReference(value) || !belongsTo(root, next.at, at))
   })
   return room ?? spot
 }

@@ -106,7 +106,7 @@ function risingPairs(pairs: readonly Pair[]): Pair[] {
 }
 
 /** The runs of lines that differ, with those around them. Adjacent runs are joined. Ends once more than `most` lines are shown. */
-export function changesIn(
+export function changedRuns(
   lines: readonly Line[],
   around: number,
   most = Number.POSITIVE_INFINITY,

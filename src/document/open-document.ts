@@ -14,13 +14,13 @@ export type ManifestDocument = {
 
 /** Never throws. */
 export function openDocument(text: string): ManifestDocument {
-  const tree = treeOf(withoutMark(text))
+  const tree = treeOf(withoutByteOrderMark(text))
   if (tree !== null && tree.root !== null) return { text, value: tree.root.value, problem: null }
   return { text, value: null, problem: problemOf(text) }
 }
 
 /** The byte order mark is not part of the document. */
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 

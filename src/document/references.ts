@@ -13,7 +13,7 @@ export function hasReference(value: unknown): value is TreeObject & { $ref: unkn
 }
 
 /** The path of a reference's target; null when there is none. Keys may contain a slash, so the longest name is tried first. */
-export function targetOf(root: unknown, reference: string): Path | null {
+export function targetPath(root: unknown, reference: string): Path | null {
   const path: (string | number)[] = []
   let value = root
   let rest = reference.slice('#/'.length)
@@ -69,7 +69,7 @@ function indexOf(root: Node): Map<string, ReferenceSite[]> {
       if (name === 'config_overrides') continue
       const key = Array.isArray(node) ? Number(name) : name
       if (isNode(value) && holdsReference(value)) look(value, [...path, key])
-      const target = isReference(value) ? targetOf(root, value) : null
+      const target = isReference(value) ? targetPath(root, value) : null
       if (target === null) continue
       const { $ref: _, ...own } = key === '$ref' ? (node as TreeObject) : {}
       const site = { path: key === '$ref' ? path : [...path, key], own: new Set(Object.keys(own)) }
@@ -106,7 +106,7 @@ function resolve(root: Node, value: unknown, done: Done): unknown {
 }
 
 function resolveTarget(root: Node, reference: string, done: Done): unknown {
-  const target = targetOf(root, reference)
+  const target = targetPath(root, reference)
   return target === null ? {} : resolve(root, valueAt(root, target), done)
 }
 

@@ -2,7 +2,7 @@
  * A text as a tree of parts with their values and positions. Positions are relative to the parent,
  * so that a change leaves siblings as they are: only the parts on the path to the change are rebuilt.
  */
-import { mergeInto } from '../engine/manifest/read-yaml.ts'
+import { mergeMembers } from '../engine/manifest/read-yaml.ts'
 import { type TreeObject, setMember } from '../engine/manifest/tree.ts'
 import type { Path } from './value-path.ts'
 
@@ -54,7 +54,7 @@ export type SourceTree = {
 }
 
 /** The end of an entry, from the start of its collection on. */
-export function endOf(entry: Entry): number {
+export function entryEnd(entry: Entry): number {
   return entry.at + entry.valueAt + entry.node.length
 }
 
@@ -63,7 +63,7 @@ export function mapValue(entries: readonly Entry[]): TreeObject {
   const value: TreeObject = {}
   for (const { key, node, isMerge } of entries) if (!isMerge) setMember(value, key ?? '', node.value)
   const merged = entries.filter(({ isMerge }) => isMerge).map(({ node }) => node.value)
-  mergeInto(value, merged, { members: 0 }, 0)
+  mergeMembers(value, merged, { members: 0 }, 0)
   return value
 }
 

@@ -3,7 +3,7 @@ import { columnOf, lineEnd, lineStart, nextLine, previousLineEnd, startsLine } f
 import { isBlock, type Layout, layoutOf } from './layout.ts'
 import {
   type Collection,
-  endOf,
+  entryEnd,
   type Entry,
   type ScalarStyle,
   type SourceTree,
@@ -39,7 +39,7 @@ export function spliceMember(
   const written = tree.isJson
     ? JSON.stringify(key) + colon + jsonOf(value, indentOfLine(text, firstAt), layout)
     : keyText(key, keyStyle, true) + colon + flowOf(value, keyStyle === 'plain' ? styleOf(last.node) : keyStyle)
-  const at = map.start + endOf(last)
+  const at = map.start + entryEnd(last)
   return text.slice(0, at) + separatorOf(text, map, layout) + written + text.slice(at)
 }
 
@@ -65,13 +65,13 @@ export function spliceItem(
     const item = `-${joined(behindDash(value, column, layout, style, dashWidth(text, firstAt)))}`
     const between = layout.lineEnd + pad(column)
     if (before === undefined) return text.slice(0, firstAt) + item + between + text.slice(firstAt)
-    const at = lineEnd(text, list.start + endOf(before))
+    const at = lineEnd(text, list.start + entryEnd(before))
     return text.slice(0, at) + between + item + text.slice(at)
   }
   const item = tree.isJson ? jsonOf(value, indentOfLine(text, firstAt), layout) : flowOf(value, style)
   const separator = separatorOf(text, list, layout)
   if (before === undefined) return text.slice(0, firstAt) + item + separator + text.slice(firstAt)
-  const at = list.start + endOf(before)
+  const at = list.start + entryEnd(before)
   return text.slice(0, at) + separator + item + text.slice(at)
 }
 
@@ -87,7 +87,7 @@ export function spliceOut(tree: SourceTree, steps: readonly SourceStep[]): strin
   const before = node.entries[index - 1]
   const after = node.entries[index + 1]
   if (node.isFlow) {
-    if (before !== undefined) return text.slice(0, start + endOf(before)) + text.slice(target.end)
+    if (before !== undefined) return text.slice(0, start + entryEnd(before)) + text.slice(target.end)
     return text.slice(0, from) + text.slice(start + (after?.at ?? 0))
   }
   if (startsLine(text, from)) return withoutLines(text, from, target.end)
@@ -109,7 +109,7 @@ function separatorOf(text: string, { node, start }: SourceStep, { lineEnd: lineB
   const [one, other] = entries
   if (one === undefined) return ', '
   if (other !== undefined) {
-    const between = text.slice(start + endOf(one), start + other.at)
+    const between = text.slice(start + entryEnd(one), start + other.at)
     if (/^\s*,\s*$/.test(between)) return between
   }
   const firstAt = start + one.at

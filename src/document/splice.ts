@@ -2,7 +2,7 @@
 import { isObject } from '../engine/manifest/tree.ts'
 import { behindBlanks, lineEnd, lineStart, nextLine, startsLine } from './characters.ts'
 import { layoutOf } from './layout.ts'
-import { endOf, type Entry, locate, type SourceTree, type SourceStep } from './source-tree.ts'
+import { entryEnd, type Entry, locate, type SourceTree, type SourceStep } from './source-tree.ts'
 import { isSame, type Path, valueAt, withValueAt } from './value-path.ts'
 import { quoteAt, spliceItem, spliceMember, spliceOut } from './splice-entry.ts'
 import { spliceValue } from './splice-value.ts'
@@ -132,7 +132,7 @@ export function spliceMove(tree: SourceTree, steps: readonly SourceStep[], from:
 type Part = { readonly start: number; readonly end: number }
 
 function itself(start: number, entry: Entry): Part {
-  return { start: start + entry.at, end: start + endOf(entry) }
+  return { start: start + entry.at, end: start + entryEnd(entry) }
 }
 
 /** Whole lines without their last line end; null when an item shares a line with what is around it. */
@@ -143,7 +143,7 @@ function linesOf(text: string, { start, held }: SourceStep, entries: readonly En
   const firstLine = lineStart(text, start + first.at)
   let next = held === null ? firstLine : Math.min(above, firstLine)
   return entries.map((entry) => {
-    const part = { start: next, end: lineEnd(text, start + endOf(entry)) }
+    const part = { start: next, end: lineEnd(text, start + entryEnd(entry)) }
     next = nextLine(text, part.end)
     return part
   })

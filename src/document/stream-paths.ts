@@ -72,7 +72,7 @@ export function streamsUsing(root: unknown, writtenAt: Path): StreamPlace[] {
 }
 
 /** The schema of a new stream: any field is allowed. */
-export const openSchema = {
+export const anyFieldSchema = {
   type: 'InlineSchemaLoader',
   schema: {
     type: 'object',

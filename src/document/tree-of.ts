@@ -3,7 +3,7 @@ import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { readTree } from './read-tree.ts'
-import { type Collection, endOf, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
+import { type Collection, entryEnd, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
 
 /**
  * Null for a text that cannot be read. Shared by all documents: a tree depends on nothing but its text, whichever tree it was
@@ -130,5 +130,5 @@ function replaced(node: SourceNode, way: readonly number[], entry: Entry, shift:
   })
   const last = entries.at(-1) as Entry
   const value = node.kind === 'map' ? mapValue(entries) : entries.map((sibling) => sibling.node.value)
-  return { ...node, entries, length: endOf(last), value }
+  return { ...node, entries, length: entryEnd(last), value }
 }

@@ -23,7 +23,7 @@ export function authenticatorOf(authentication: FoundCredential | null): Record<
   }
 }
 
-export function bodyOf(body: GivenBody | null) {
+export function bodyField(body: GivenBody | null) {
   switch (body?.kind) {
     case undefined:
       return null

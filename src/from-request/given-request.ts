@@ -34,11 +34,11 @@ export function addressParts(address: string): AddressParts | null {
     origin: `${scheme.toLowerCase()}://${host.toLowerCase()}`,
     user: user === undefined ? null : decoded(user),
     path: path === '/' ? '' : path,
-    query: pairsOf(query),
+    query: parsePairs(query),
   }
 }
 
-export function pairsOf(text: string): Pair[] {
+export function parsePairs(text: string): Pair[] {
   return [...new URLSearchParams(text)].map(([name, value]) => [name, value] as const)
 }
 

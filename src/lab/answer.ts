@@ -6,9 +6,9 @@ import type { Fault, LabResponse } from './faults/fault.ts'
 import { indexHtml, indexOf, prefersHtml } from './index-page.ts'
 import { writeJson } from './records.ts'
 import { oneOf, readWhole } from './parameters.ts'
-import { unlock } from './secure.ts'
+import { unlockedPath } from './secure.ts'
 
-export const usualSize = 250
+export const usualRecordCount = 250
 export const bodyLimitBytes = 1024 * 1024
 const sizeCap = 1_000_000_000
 const latencyCapMs = 5000
@@ -39,7 +39,7 @@ function route(request: LabRequest): LabResponse {
     allow(request, 'GET')
     return jsonResponse(200, { status: 'ok' })
   }
-  const { fault, path } = misbehaving(unlock(request))
+  const { fault, path } = misbehaving(unlockedPath(request))
   const found = findDialect(path)
   if (found === null) throw new Refusal(404, `Nothing at ${path}. There is ${namesOf(dialects)}.`)
   const { dialect } = found
@@ -57,7 +57,7 @@ function answerDialect(
   fault: Fault | null,
 ): LabResponse {
   const { path, query, headers, body } = request
-  const otherwise = request.size ?? usualSize
+  const otherwise = request.size ?? usualRecordCount
   const size = readWhole('size', oneOf(query, 'size'), { least: 0, most: sizeCap, otherwise })
   const latencyMs = readWhole('latency', oneOf(query, 'latency'), { least: 0, otherwise: 0 })
   const dataset = { name: dialect.path, size }

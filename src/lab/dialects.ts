@@ -3,7 +3,7 @@ import { calendar } from './dialects/calendar.ts'
 import { afterKey, cursor, cursorHeader, form, graphql, search } from './dialects/cursor.ts'
 import { all, nextPath, nextUrl } from './dialects/next-link.ts'
 import { odata, offset, offsetHeader, range } from './dialects/offset.ts'
-import { jsonApi, linkHeader, pageFromOne, pageFromZero, pageInPath } from './dialects/page.ts'
+import { jsonApi, pageInLinkHeader, pageFromOne, pageFromZero, pageInPath } from './dialects/page.ts'
 import type { DialectResponse, Question } from './exchange.ts'
 import type { Fault, Trait } from './faults/fault.ts'
 
@@ -27,7 +27,7 @@ export const dialects: readonly Dialect[] = [
   { path: '/page0', method: 'GET', kind: 'page number from 0', parameters: ['page', 'per_page'], try: '/page0?page=1&per_page=2', traits: ['pages', 'sized', 'counted', 'total'], answer: pageFromZero },
   { path: '/cursor', method: 'GET', kind: 'cursor in the body', parameters: ['cursor', 'limit'], try: '/cursor?limit=2', traits: ['pages', 'sized', 'next', 'cursor'], answer: cursor },
   { path: '/cursor-header', method: 'GET', kind: 'cursor in a response header', parameters: ['cursor', 'limit'], try: '/cursor-header?limit=2 -i', traits: ['pages', 'sized', 'next', 'cursor'], answer: cursorHeader },
-  { path: '/link', method: 'GET', kind: 'Link header', parameters: ['page', 'per_page'], try: '/link?per_page=2 -i', traits: ['pages', 'sized', 'counted', 'next', 'link'], answer: linkHeader },
+  { path: '/link', method: 'GET', kind: 'Link header', parameters: ['page', 'per_page'], try: '/link?per_page=2 -i', traits: ['pages', 'sized', 'counted', 'next', 'link'], answer: pageInLinkHeader },
   { path: '/next-url', method: 'GET', kind: 'next URL in the body', parameters: ['limit'], try: '/next-url?limit=2', traits: ['pages', 'sized', 'next', 'cursor', 'link'], answer: nextUrl },
   { path: '/next-path', method: 'GET', kind: 'next path in the body', parameters: ['limit'], try: '/next-path?limit=2', traits: ['pages', 'sized', 'next', 'cursor'], answer: nextPath },
   { path: '/after', method: 'GET', kind: 'start after a key', parameters: ['after', 'limit'], try: '/after?after=100&limit=2', traits: ['pages', 'sized', 'keyed'], answer: afterKey },

@@ -22,7 +22,7 @@ export function hooksOf(fault: Fault, query = new URLSearchParams()): Hooks {
 }
 
 /** The path prefix of a fault; a dialect's path follows. */
-export function addressOf({ name }: Fault): string {
+export function faultPath({ name }: Fault): string {
   return `/faults/${name}`
 }
 

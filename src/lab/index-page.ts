@@ -1,6 +1,6 @@
 /** The tables of dialects and faults → the index, as JSON for programs and as a page for people. */
 import { type Dialect, dialects, dialectsOf, everywhere } from './dialects.ts'
-import { addressOf, faults } from './faults.ts'
+import { faultPath, faults } from './faults.ts'
 import type { Fault } from './faults/fault.ts'
 import { schemes } from './secure.ts'
 
@@ -21,7 +21,7 @@ export function indexOf(origin: string) {
       name: fault.name,
       says: fault.says,
       survive: fault.survive,
-      path: addressOf(fault),
+      path: faultPath(fault),
       parameters: Object.keys(fault.parameters ?? {}),
       dialects: dialectsOf(fault).map(({ path }) => path),
     })),

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ConnectorError } from '../std/errors.ts'
 import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
-import { answerLab, bodyLimitBytes, usualSize } from './answer.ts'
+import { answerLab, bodyLimitBytes, usualRecordCount } from './answer.ts'
 import type { LabRequest } from './exchange.ts'
 import type { LabResponse } from './faults/fault.ts'
 
@@ -26,7 +26,12 @@ export type LabOptions = {
 }
 
 /** Starts a lab. `await using lab = await startLab()` ends it with the scope. */
-export async function startLab({ port = 0, host = '127.0.0.1', size = usualSize, log }: LabOptions = {}): Promise<Lab> {
+export async function startLab({
+  port = 0,
+  host = '127.0.0.1',
+  size = usualRecordCount,
+  log,
+}: LabOptions = {}): Promise<Lab> {
   const isFirstTime = createFirstTimes()
   const server = createServer((incoming, outgoing) => {
     serve(incoming, outgoing, { size, isFirstTime, log }).catch((error: unknown) => {

@@ -26,7 +26,7 @@ export function readWhole(
 }
 
 /** A number in a JSON body. Digits in quotes are refused: they betray a client that loses types. */
-export function unquoted(field: string, given: unknown): unknown {
+export function refuseQuoted(field: string, given: unknown): unknown {
   if (typeof given !== 'string') return given ?? undefined
   throw new Refusal(400, `${field} must be a number; it is the text ${JSON.stringify(given)}.`, { field })
 }

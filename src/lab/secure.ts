@@ -27,7 +27,7 @@ export const schemes: Readonly<Record<string, Scheme>> = {
 }
 
 /** The path to answer. Refuses with 401 unless the credential of the scheme is the sample. */
-export function unlock(request: LabRequest): string {
+export function unlockedPath(request: LabRequest): string {
   const [, name, path] = /^\/secure\/(\w+)(\/.*)$/.exec(request.path) ?? []
   const scheme = name !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined
   if (scheme === undefined || path === undefined) return request.path

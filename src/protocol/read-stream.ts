@@ -68,7 +68,7 @@ type Progress = {
 }
 
 /** Errors of the API or the manifest are not thrown: they become an outcome and a message. */
-export async function readStream(request: ReadRequest, run: Run, stream: ChosenStream): Promise<StreamOutcome> {
+export async function emitStream(request: ReadRequest, run: Run, stream: ChosenStream): Promise<StreamOutcome> {
   const { emit, onEvent, required } = request
   const { name } = stream
   const now = request.options.now ?? Date.now

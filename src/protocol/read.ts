@@ -5,7 +5,7 @@ import { dynamicStreamsOf, type ResolvedStream, writtenStreams } from '../engine
 import { customToolsOf, openRunOf } from '../read.ts'
 import { isFault } from './failure.ts'
 import { configMessage, logMessage } from './messages.ts'
-import { readStream, type ReadRequest } from './read-stream.ts'
+import { emitStream, type ReadRequest } from './read-stream.ts'
 import { redactorFor } from './secrets.ts'
 import type { StreamOutcome } from './receipt-messages.ts'
 
@@ -33,7 +33,7 @@ export async function readStreams(request: ReadRequest): Promise<StreamOutcome[]
     if (unknown.length > 0) await emit([logMessage('WARN', sayUnknown(unknown))])
     for (const stream of streams) {
       if (options.signal?.aborted) break
-      const outcome = await readStream(request, run, stream)
+      const outcome = await emitStream(request, run, stream)
       await run.jobs.ended()
       outcomes.push(outcome)
     }

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { ConnectorError } from '../std/errors.ts'
-import { problem } from './responses.ts'
+import { problemResponse } from './responses.ts'
 
 /** For every response: no content sniffing, no embedding by pages of other sites. */
 export const isolationHeaders: MiddlewareHandler = async (context, next) => {
@@ -48,7 +48,7 @@ function localEnd({ env }: Context): LocalEnd {
 }
 
 function refuse(message: string): Response {
-  return problem(new ConnectorError('server/foreign', message))
+  return problemResponse(new ConnectorError('server/foreign', message))
 }
 
 export function tokenOnly(token: string): MiddlewareHandler {
@@ -58,7 +58,7 @@ export function tokenOnly(token: string): MiddlewareHandler {
     // Digests have the same length, so the comparison takes constant time.
     if (given !== undefined && timingSafeEqual(digest(given), wanted)) return next()
     const message = given === undefined ? 'The request has no token.' : 'The token is wrong.'
-    return problem(new ConnectorError('server/unauthorized', message), {
+    return problemResponse(new ConnectorError('server/unauthorized', message), {
       'WWW-Authenticate': 'Bearer realm="Turnleaf"',
     })
   }

@@ -7,7 +7,11 @@ import { apiProblem } from './wire/problem.ts'
 
 type Schemas = Record<string, object>
 
-export function openApi({ baseUrl, apiUrl, version }: SiteFacts, routes: readonly Route[], hasToken: boolean): object {
+export function describeApi(
+  { baseUrl, apiUrl, version }: SiteFacts,
+  routes: readonly Route[],
+  hasToken: boolean,
+): object {
   const schemas: Schemas = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {

@@ -59,7 +59,7 @@ export function problemOf(error: unknown): ApiProblem {
   }
 }
 
-export function problem(
+export function problemResponse(
   error: unknown,
   headers: Record<string, string> = {},
   more: Pick<ApiProblem, 'version'> = {},

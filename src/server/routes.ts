@@ -1,7 +1,7 @@
 /** Every operation of the API, in the order of the description. */
 import type { SiteFacts } from '../site/facts.ts'
 import { openConnectors } from './connectors/connectors.ts'
-import { openApi } from './openapi.ts'
+import { describeApi } from './openapi.ts'
 import { type Route, route } from './route.ts'
 import { openReadLimit } from './read-limit.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
@@ -41,7 +41,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
   // Built on the first request: most servers never get one.
   let description: object | undefined
   function describe(): object {
-    description ??= openApi(facts, routes, services.token !== null)
+    description ??= describeApi(facts, routes, services.token !== null)
     return description
   }
   return routes

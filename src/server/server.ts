@@ -5,7 +5,7 @@ import { ConnectorError } from '../std/errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
 import { checkOrigin } from '../site/origin.ts'
-import { problem } from './responses.ts'
+import { problemResponse } from './responses.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
 import { pagePaths, servePages } from './pages.ts'
 import type { HttpMethod, Route } from './route.ts'
@@ -26,8 +26,8 @@ export function createApi(facts: SiteFacts, services: Services): Hono {
   for (const path of [...pagePaths, '/assets/*']) app.use(path, notEmbedded)
   servePages(app, services.pages)
   for (const path of pagePaths) refuseOthers(app, path, allowed(['get']))
-  app.notFound(() => problem(new ConnectorError('server/not-found', 'There is nothing at this address.')))
-  app.onError((error) => problem(error))
+  app.notFound(() => problemResponse(new ConnectorError('server/not-found', 'There is nothing at this address.')))
+  app.onError((error) => problemResponse(error))
   return app
 }
 
@@ -44,7 +44,7 @@ function refuseOthers(app: Hono, at: string, allow: string): void {
   app.options(at, () => new Response(null, { status: 204, headers: { Allow: allow } }))
   app.all(at, () => {
     const error = new ConnectorError('server/method', `This address accepts ${allow}.`)
-    return problem(error, { Allow: allow })
+    return problemResponse(error, { Allow: allow })
   })
 }
 
@@ -75,6 +75,6 @@ export function apiListener(facts: SiteFacts, services: Services): Listener {
     // Keep Node's Request and Response for the rest of the process.
     overrideGlobalObjects: false,
     errorHandler: () =>
-      problem(new ConnectorError('server/invalid-request', 'The Host header or the address cannot be read.')),
+      problemResponse(new ConnectorError('server/invalid-request', 'The Host header or the address cannot be read.')),
   })
 }

@@ -29,7 +29,7 @@ export function problemText(status: ProblemStatus, detail: string, more: object 
   return `${JSON.stringify({ type: 'about:blank', title: phrases[status], status, detail, ...more })}\n`
 }
 
-export function problem(
+export function siteProblem(
   status: ProblemStatus,
   detail: string,
   fields: SiteHeaders = {},

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
-import { openApi, openApiPath } from './documents/openapi.ts'
+import { describeSite, openApiPath } from './documents/openapi.ts'
 import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
@@ -19,7 +19,7 @@ import {
 } from './response.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Face, negotiate } from './negotiate.ts'
-import { problem } from './problem.ts'
+import { siteProblem } from './problem.ts'
 
 export type Resource = {
   readonly choose: (accept: string | undefined) => Representation
@@ -37,7 +37,7 @@ export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, 
     ['/', home],
     ['/index.md', resource(markdown)],
     [catalogPath, resource(catalogRepresentation(facts))],
-    [openApiPath, resource(represent('application/json', json(openApi(facts))))],
+    [openApiPath, resource(represent('application/json', json(describeSite(facts))))],
     [probePath, probe],
     // A scanner that grades sites expects a 402 here, and not at the path above.
     ['/api', probe],
@@ -65,7 +65,7 @@ function homeResources(facts: SiteFacts): { home: Resource; markdown: Representa
     markdown: represent(markdownType, markdown, { ...vary, Link: markdownLinks, 'Content-Location': '/index.md' }),
   }
   const refused = uncached(
-    problem(406, 'This page is text/html or text/markdown, and the Accept header allows neither.', vary, {
+    siteProblem(406, 'This page is text/html or text/markdown, and the Accept header allows neither.', vary, {
       available: ['text/html', 'text/markdown'],
     }),
   )
@@ -126,7 +126,7 @@ function withMethods(choose: Resource['choose'], fields: SiteHeaders = {}): Reso
   return {
     choose,
     preflight: emptyResponse(204, { ...preflightFields, ...fields }),
-    wrongMethod: problem(405, `This resource answers to ${allowed}.`, { Allow: allowed, ...fields }),
+    wrongMethod: siteProblem(405, `This resource answers to ${allowed}.`, { Allow: allowed, ...fields }),
   }
 }
 

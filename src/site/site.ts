@@ -3,7 +3,7 @@ import { type SiteResponse, emptyResponse, isCurrent } from './response.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
-import { problem } from './problem.ts'
+import { siteProblem } from './problem.ts'
 import { makeResources } from './resources.ts'
 
 export type SiteRequest = {
@@ -29,7 +29,7 @@ export function createSite(given: SiteFacts, now: Date = new Date()): Site {
     version: given.version,
   }
   const resources = makeResources(facts, now)
-  const notFound = problem(404, `There is nothing at this address. ${facts.baseUrl}/llms.txt lists what there is.`)
+  const notFound = siteProblem(404, `There is nothing at this address. ${facts.baseUrl}/llms.txt lists what there is.`)
   const server = emptyResponse(204, { Allow: 'GET, HEAD, OPTIONS' })
 
   return ({ method, target, accept, ifNoneMatch }) => {

@@ -188,7 +188,7 @@ const codeScopes: Readonly<Partial<Record<ErrorCode, ErrorScope>>> = {
 }
 
 /** @example scopeOf('response/timeout') // 'slice' */
-export function scopeOf(code: ErrorCode): ErrorScope {
+export function errorScope(code: ErrorCode): ErrorScope {
   return codeScopes[code] ?? stageScopes[code.slice(0, code.indexOf('/')) as Stage]
 }
 

@@ -45,11 +45,11 @@ export function chooseRead({ stream, slices }: Committed, input: ReadInput): Cho
     undo: (table) => [
       // Staged rows of an append include those that the state covers: they stay.
       ...(reading?.isGivenUp && table.mode === 'append' ? [] : [{ kind: 'discard', table } as const]),
-      ...slices.map(({ slice }) => rewind(table, slice, runs, 1)),
+      ...slices.map(({ slice }) => rewindStep(table, slice, runs, 1)),
     ],
   }
 }
 
-export function rewind(table: Table, slice: string, runs: readonly string[], fromPage: number): Step {
+export function rewindStep(table: Table, slice: string, runs: readonly string[], fromPage: number): Step {
   return { kind: 'rewind', table, rows: { slice, runs, fromPage } }
 }

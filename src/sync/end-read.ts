@@ -31,7 +31,7 @@ async function rowsInReceipts(task: StreamTask, run: string | null, read: Stream
 }
 
 /** Makes the rows visible, and drops what was needed to resume the read, in one transaction. */
-export async function publishTable(
+export async function publishRead(
   task: StreamTask,
   tableSync: TableSync,
   writer: Writer,

@@ -10,7 +10,7 @@ import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { checkpointKeys, committedOf, planMark, type StreamCheckpoint, streamCheckpoint } from './checkpoints.ts'
-import { type ChosenRead, chooseRead, rewind } from './choose-read.ts'
+import { type ChosenRead, chooseRead, rewindStep } from './choose-read.ts'
 import type { SyncEvent } from './events.ts'
 import type { GateRules } from './gate.ts'
 import { isIncremental, modeFor, type SyncMode, tableModeOf } from './modes.ts'
@@ -83,7 +83,7 @@ export async function openTableSync(task: StreamTask, writer: Writer): Promise<T
   })
   const { runs } = read.checkpoint
   const slices = openSliceCheckpoints(open, read.known, ({ checkpoint }) =>
-    writer.step(rewind(table, checkpoint.slice, runs, checkpoint.pages + 1)),
+    writer.step(rewindStep(table, checkpoint.slice, runs, checkpoint.pages + 1)),
   )
   // Committed with the first page: marks the read as running, and deletes the rows of one that is not resumed.
   for (const step of read.undo(table)) writer.step(step)

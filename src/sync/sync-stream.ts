@@ -13,8 +13,8 @@ import { suffices } from '../proof/verdict/verdict.ts'
 import { lacksOpen } from '../proof/verdict/judge-stream.ts'
 import { expectedTotal } from '../proof/claims/agreed-claims.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
-import { rewind } from './choose-read.ts'
-import { hold, holdIfWorse, publishTable, saveFailure } from './end-read.ts'
+import { rewindStep } from './choose-read.ts'
+import { hold, holdIfWorse, publishRead, saveFailure } from './end-read.ts'
 import type { SyncEvent } from './events.ts'
 import { isIncremental } from './modes.ts'
 import { openTableSync, type StreamTask, type TableSync } from './open-table-sync.ts'
@@ -71,7 +71,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
       return ended
     }
     const ended = suffices(read.verdict, task.gate.require) ? read : { ...read, ending: 'incomplete' as const }
-    await publishTable(task, tableSync, writer, { reached, ended })
+    await publishRead(task, tableSync, writer, { reached, ended })
     return ended
   } catch (failure) {
     if (isTaken(writer.failure()?.error)) return receipt('failed', failure)
@@ -107,7 +107,7 @@ async function writePages(task: StreamTask, tableSync: TableSync, writer: Writer
       const progress = slices.of(slice)
       if (startsOver) {
         startOver(progress)
-        writer.step(rewind(table, progress.checkpoint.slice, read.checkpoint.runs, 1))
+        writer.step(rewindStep(table, progress.checkpoint.slice, read.checkpoint.runs, 1))
       }
       countPage(progress, page, rules)
       slices.advance(slice, page)

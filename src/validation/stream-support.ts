@@ -35,7 +35,7 @@ export async function streamSupport(manifest: Manifest, folder: string | null): 
   // The budget applies to every stream.
   const ofBudget = isComponent(manifest.root, 'DeclarativeSource') ? budgetProblems(manifest) : []
   const support: StreamSupport[] = []
-  for (const written of streamsIn(manifest)) {
+  for (const written of declaredStreams(manifest)) {
     const { component } = written
     const unsupported = unsupportedTypesIn(component)
     const named = unsupported.length > 0 ? [] : [...always, ...(await missingClasses(manifest, component, folder))]
@@ -90,7 +90,7 @@ function wrongClass({ code, reason, at, hint }: MissingClass): Problem {
 }
 
 /** Every stream of the manifest, then the templates that generate streams. */
-export function streamsIn(manifest: Manifest): WrittenStream[] {
+export function declaredStreams(manifest: Manifest): WrittenStream[] {
   const written = manifest.streams.flatMap((member) =>
     isComponent(member, 'ConditionalStreams') ? (member.streams as readonly Component[]) : [member],
   )

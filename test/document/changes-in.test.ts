@@ -1,13 +1,13 @@
 /** A change as people read it: what goes, what comes, and the lines around. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesIn, lineDifference } from '../../src/document/line-difference.ts'
+import { changedRuns, lineDifference } from '../../src/document/line-difference.ts'
 
 const marks = { same: ' ', removed: '-', added: '+' }
 
 /** With two lines around; a gap between runs. */
 function shown(before: string, after: string): string[] {
-  const runs = changesIn(lineDifference(before, after), 2)
+  const runs = changedRuns(lineDifference(before, after), 2)
   return runs.flatMap((run, index) => [
     ...(index === 0 ? [] : ['…']),
     ...run.map(({ kind, number, text }) => `${marks[kind]}${number} ${text}`),
@@ -59,5 +59,5 @@ test('texts that have nothing in common are compared in no time, and shown up to
   const text = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}`).join('\n')
   const lines = lineDifference(text('old'), text('new'))
   assert.equal(lines.length, 10_000)
-  assert.ok(changesIn(lines, 2, 100).flat().length < 110)
+  assert.ok(changedRuns(lines, 2, 100).flat().length < 110)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from '../../src/document/edit.ts'
-import { endOf, locate, type SourceTree, type SourceStep } from '../../src/document/source-tree.ts'
+import { entryEnd, locate, type SourceTree, type SourceStep } from '../../src/document/source-tree.ts'
 import { isSame, type Path, valueAt, withoutValueAt, withValueAt } from '../../src/document/value-path.ts'
 import { treeOf } from '../../src/document/tree-of.ts'
 import { parseText } from '../../src/engine/manifest/parse.ts'
@@ -92,7 +92,7 @@ function checkRemoval(tree: SourceTree, path: Path, what: string): void {
   const next = entries[index + 1]
   // The only member leaves `{}` after its key, and the next one moves up next to a dash.
   const widest = entries.length === 1 ? around(tree, steps.slice(0, -1)) : around(tree, steps)
-  const behind = next === undefined ? widest.behind : tree.text.slice(parent.start + endOf(next))
+  const behind = next === undefined ? widest.behind : tree.text.slice(parent.start + entryEnd(next))
   assertKept(after, { before: widest.before, behind }, `remove ${what}`)
 }
 

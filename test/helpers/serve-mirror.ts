@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { loadManifest } from '../../src/connector/load-manifest.ts'
 import type { Config } from '../../src/engine/plan/plan.ts'
 import { configsFor } from '../../src/lab/mirror/config.ts'
-import { bytesOf } from '../../src/lab/mirror/encode.ts'
+import { bodyBytes } from '../../src/lab/mirror/encode.ts'
 import { answerOf, type Endpoint } from '../../src/lab/mirror/endpoint.ts'
 import { endpointsOf } from '../../src/lab/mirror/endpoints.ts'
 import { serveApi, type ServedApi } from './serve-api.ts'
@@ -18,7 +18,7 @@ export async function serveMirror(name: string): Promise<Mirror> {
       const search = query.size === 0 ? '' : `?${query.toString()}`
       const answer = answerOf(endpoints, { method, url: new URL(`${api.url}${path}${search}`), headers, body })
       if (answer === null) return { status: 418, text: `no endpoint answers ${method} ${path}` }
-      const sent = Buffer.from(bytesOf(answer.body)).toString()
+      const sent = Buffer.from(bodyBytes(answer.body)).toString()
       return {
         status: answer.status ?? 200,
         headers: { 'content-type': 'application/json', ...answer.headers },

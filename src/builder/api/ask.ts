@@ -32,11 +32,12 @@ export async function askText(method: string, path: string, asking: RequestOptio
 /** Values as they come, one a line. Ending the loop hangs up, which the server takes for "cancel". */
 export async function* askLines<Line>(method: string, path: string, asking: RequestOptions = {}): AsyncGenerator<Line> {
   const response = await send(method, path, asking)
-  for await (const line of partsOf(response, '\n', asking.signal)) if (line !== '') yield parseJson(line).value as Line
+  for await (const line of splitBody(response, '\n', asking.signal))
+    if (line !== '') yield parseJson(line).value as Line
 }
 
 /** A body as it arrives, split at the separator; an unterminated rest is dropped. */
-export async function* partsOf(
+export async function* splitBody(
   response: Response,
   separator: string,
   signal: AbortSignal | undefined,

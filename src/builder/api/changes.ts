@@ -1,7 +1,7 @@
 /** Changes to connectors made elsewhere, as the server reports them. Only a visible page listens. */
 import type { ConnectorEvent } from '../../server/wire/connector.ts'
 import { openListeners } from '../listeners.ts'
-import { partsOf, send } from './ask.ts'
+import { splitBody, send } from './ask.ts'
 import { onReturn } from './reach.ts'
 
 /** Null: something may have been missed, so reload. */
@@ -50,7 +50,7 @@ export function listenForChanges(): () => void {
 }
 
 async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const event of partsOf(response, '\n\n', signal)) {
+  for await (const event of splitBody(response, '\n\n', signal)) {
     const text = textOf(event)
     if (text !== '') yield text
   }

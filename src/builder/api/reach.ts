@@ -28,7 +28,7 @@ export function noteSilence(): void {
 }
 
 /** A token was given: what was refused is asked again. */
-export function unlock(): void {
+export function retryWithToken(): void {
   if (reach.get() === 'locked') comeBack()
 }
 

@@ -4,7 +4,7 @@ import type { ConnectorSummary } from '../../server/wire/connector.ts'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { Menu } from '../menu/menu.tsx'
-import { addressOf, followLink } from '../router.ts'
+import { routePath, followLink } from '../router.ts'
 import { ago, exactly } from '../relative-time.ts'
 import { duplicate, remove } from './actions.ts'
 
@@ -40,7 +40,7 @@ function ConnectorRow({ name, baseUrl, streams, errors, changedAt }: ConnectorSu
   const place = { connector: name, part: null, view: 'form' } as const
   return (
     <li className="connector">
-      <a href={addressOf(place)} onClick={(event) => followLink(event, place)}>
+      <a href={routePath(place)} onClick={(event) => followLink(event, place)}>
         <span className="name">{name}</span>
         <span className="base mono">{baseUrl ?? 'no base URL yet'}</span>
         <span className="streams" title={streams.join(', ')}>

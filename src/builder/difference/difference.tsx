@@ -1,6 +1,6 @@
 /** Two strings compared line by line: what differs, with a few lines of context. */
 import { Fragment, useMemo } from 'react'
-import { changesIn, type Line, lineDifference } from '../../document/line-difference.ts'
+import { changedRuns, type Line, lineDifference } from '../../document/line-difference.ts'
 import './difference.css'
 
 const linesAround = { usual: 3, small: 1 }
@@ -27,7 +27,7 @@ export function Difference({
 }) {
   const lines = useMemo(() => lineDifference(before, after), [before, after])
   const groups = useMemo(
-    () => changesIn(lines, isSmall ? linesAround.small : linesAround.usual, mostRows),
+    () => changedRuns(lines, isSmall ? linesAround.small : linesAround.usual, mostRows),
     [lines, isSmall],
   )
   const indent = isSmall ? commonIndent(groups.flat()) : 0

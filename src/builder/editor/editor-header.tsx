@@ -2,7 +2,7 @@
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
-import { addressOf, followLink, goTo, useRoute, type View } from '../router.ts'
+import { routePath, followLink, goTo, useRoute, type View } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { ProblemsMenu } from '../yaml/problems-menu.tsx'
@@ -31,7 +31,7 @@ function PageLink({ page }: { page: PageName }) {
   return (
     <a
       className="button quiet"
-      href={addressOf(target)}
+      href={routePath(target)}
       aria-current={place.part === target.part || undefined}
       onClick={(event) => followLink(event, target)}
     >
@@ -60,7 +60,7 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
     <header className="editor-header">
       <a
         className="home"
-        href={addressOf(list)}
+        href={routePath(list)}
         aria-label="All connectors"
         title="All connectors"
         onClick={(event) => followLink(event, list)}

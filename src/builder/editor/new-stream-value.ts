@@ -1,5 +1,5 @@
 /** A stream that does not exist yet, as small as one can be; it asks where the others ask. */
-import { openSchema } from '../../document/stream-paths.ts'
+import { anyFieldSchema } from '../../document/stream-paths.ts'
 import { isObject, type TreeObject } from '../../engine/manifest/tree.ts'
 import { follow } from '../../document/follow.ts'
 
@@ -12,7 +12,7 @@ export function newStream(root: unknown, name: string, path: string): TreeObject
       requester: { ...sharedRequester(root), path },
       record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: [] } },
     },
-    schema_loader: openSchema,
+    schema_loader: anyFieldSchema,
   }
 }
 

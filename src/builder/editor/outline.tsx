@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
-import { addressOf, followLink, useRoute } from '../router.ts'
+import { routePath, followLink, useRoute } from '../router.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'
@@ -38,7 +38,7 @@ export function Outline({
             <li key={page}>
               <a
                 className="entry"
-                href={addressOf(target)}
+                href={routePath(target)}
                 aria-current={(part.kind === 'page' && part.page === page) || undefined}
                 onClick={(event) => {
                   followLink(event, target)

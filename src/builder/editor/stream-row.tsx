@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
-import { addressOf, followLink, useRoute } from '../router.ts'
+import { routePath, followLink, useRoute } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { RenameStream } from './rename-stream.tsx'
 import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
@@ -66,7 +66,7 @@ export function StreamRow({
       <a
         ref={link}
         className="entry"
-        href={addressOf(target)}
+        href={routePath(target)}
         aria-current={isCurrent || undefined}
         onClick={(event) => {
           followLink(event, target)

@@ -2,13 +2,13 @@
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'
-import { linesOf } from './lines-field.tsx'
+import { listAsLines } from './lines-field.tsx'
 import { numberOrText } from './number-field.tsx'
 import { TypedInput } from './typed-input.tsx'
 
 export function CodesField({ placeholder, ...field }: FieldProps & { placeholder?: string }) {
   const { value, set, remove } = useField(field.at)
-  const codes = linesOf(value)
+  const codes = listAsLines(value)
   if (codes === null) return <InYaml what={field.label} />
   return (
     <Field {...field}>

@@ -14,7 +14,7 @@ export function LinesField({
   ...field
 }: FieldProps & { isNumbers?: boolean; keepsEmpty?: boolean; placeholder?: string }) {
   const { value, set, remove } = useField(field.at)
-  const lines = linesOf(value)
+  const lines = listAsLines(value)
   if (lines === null) return <InYaml what={field.label} />
   const areNumbers = isNumbers || (lines.length > 0 && isListOfNumbers(value))
   return (
@@ -38,7 +38,7 @@ export function LinesField({
 }
 
 /** Null for what is no list of single values. */
-export function linesOf(value: unknown): string[] | null {
+export function listAsLines(value: unknown): string[] | null {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.some((one) => typeof one === 'object' && one !== null)) return null
   const lines = value.map(shownText)

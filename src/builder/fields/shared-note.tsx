@@ -24,7 +24,7 @@ function isSameLook(before: Looked, after: Looked): boolean {
 
 function CountedNote({ root, at }: Looked) {
   const store = useSessionStore()
-  const counted = at.map((path) => ({ path, streams: streamsUsing(root, path) }))
+  const counted = at.map((path) => ({ path, streams: countStreamsSharing(root, path) }))
   const shared = counted.filter(({ streams }) => streams > 1)
   if (shared.length === 0) return null
   const streams = Math.max(...shared.map((one) => one.streams))
@@ -63,7 +63,7 @@ const partWords: Readonly<Record<string, string>> = {
  * In how many streams what is written at this path, or in it, is one and the same. A `$ref` alone is this stream's
  * own; the members below it are not.
  */
-export function streamsUsing(root: unknown, path: Path): number {
+export function countStreamsSharing(root: unknown, path: Path): number {
   const { value } = follow(root, path)
   const members = isObject(value) ? Object.keys(value).map((key) => [...path, key]) : []
   return Math.max(...[path, ...members].map((one) => usersLike(root, one)))

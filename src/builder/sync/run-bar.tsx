@@ -9,7 +9,7 @@ import { useNeededInputs } from '../test-reads/inputs/use-needed-inputs.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { cancelSync, startSync } from './sync-store.ts'
 
-export function RunBar({
+export function SyncBar({
   sync,
   chosen,
   isAll,

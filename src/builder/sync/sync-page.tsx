@@ -6,7 +6,7 @@ import { useSession } from '../session/use-session.tsx'
 import { HeldStreams } from './held/held-streams.tsx'
 import { useHeld } from './held/use-held.ts'
 import { type QueryHandle, QueryPanel } from './query/query-panel.tsx'
-import { RunBar } from './run-bar.tsx'
+import { SyncBar } from './run-bar.tsx'
 import { StreamTable } from './stream-table.tsx'
 import { SyncOutcome } from './sync-outcome.tsx'
 import './sync-page.css'
@@ -35,7 +35,7 @@ export function SyncPage() {
         <h2>Sync</h2>
         <p>Reads every page of the saved connector into the database of this server.</p>
       </header>
-      <RunBar sync={sync} chosen={chosen} isAll={chosen.length === known.length} />
+      <SyncBar sync={sync} chosen={chosen} isAll={chosen.length === known.length} />
       {sync !== null && <SyncOutcome sync={sync} stillHeld={held?.length} />}
       <HeldStreams
         connector={name}

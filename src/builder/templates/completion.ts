@@ -1,6 +1,6 @@
 /** A template and the caret's position → the completions there. */
 import { access, isDotted, type NameMember, type TemplateNames } from './template-names.ts'
-import { endOf } from './template-parts.ts'
+import { templateEnd } from './template-parts.ts'
 
 export type Offer = {
   /** What the chosen text takes the place of. */
@@ -63,7 +63,7 @@ function offerWithin(before: string, { text, caret, isAsked }: Asked, names: Tem
 export function openedBefore(text: string, caret: number): number | null {
   const open = Math.max(text.lastIndexOf('{{', caret - 2), text.lastIndexOf('{%', caret - 2))
   if (open === -1 || open + 2 > caret) return null
-  const { inside } = endOf(text, open)
+  const { inside } = templateEnd(text, open)
   return caret <= inside ? open : null
 }
 

@@ -22,12 +22,12 @@ export type TemplateNames = {
 const mostMembers = 200
 const longestSample = 60
 
-export function memberOf(name: string, value: unknown, isPosition = false): NameMember {
-  const found = { name, type: pythonType(value), sample: sampleOf(value), ...(isPosition && { isPosition }) }
+export function nameMember(name: string, value: unknown, isPosition = false): NameMember {
+  const found = { name, type: pythonTypeOfJson(value), sample: sampleOf(value), ...(isPosition && { isPosition }) }
   if (Array.isArray(value)) {
     return {
       ...found,
-      members: () => value.slice(0, mostMembers).map((one, index) => memberOf(String(index), one, true)),
+      members: () => value.slice(0, mostMembers).map((one, index) => nameMember(String(index), one, true)),
     }
   }
   if (found.type !== 'dict') return found
@@ -36,11 +36,11 @@ export function memberOf(name: string, value: unknown, isPosition = false): Name
     members: () =>
       Object.entries(value as object)
         .slice(0, mostMembers)
-        .map(([key, one]) => memberOf(key, one)),
+        .map(([key, one]) => nameMember(key, one)),
   }
 }
 
-export function pythonType(value: unknown): string {
+export function pythonTypeOfJson(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType'
   if (typeof value === 'string') return 'str'
   if (typeof value === 'boolean') return 'bool'
@@ -52,7 +52,7 @@ export function pythonType(value: unknown): string {
 
 function sampleOf(value: unknown): string {
   if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
-  if (pythonType(value) === 'dict') {
+  if (pythonTypeOfJson(value) === 'dict') {
     const keys = Object.keys(value as object)
     return cut(keys.slice(0, 10).join(', '))
   }

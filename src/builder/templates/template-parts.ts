@@ -22,7 +22,7 @@ export function templateParts(text: string): readonly TemplatePart[] {
   let at = 0
   for (const { index, 0: opening } of text.matchAll(/\{\{|\{%|\{#/g)) {
     if (index < at) continue
-    const end = endOf(text, index)
+    const end = templateEnd(text, index)
     add('plain', at, index)
     if (opening === '{#') add('comment', index, end.after)
     else {
@@ -39,7 +39,7 @@ export function templateParts(text: string): readonly TemplatePart[] {
 const closings: Partial<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}' }
 
 /** Where what was opened here ends: before its closing mark, and after it. Marks inside quotes do not count. */
-export function endOf(text: string, open: number): { readonly inside: number; readonly after: number } {
+export function templateEnd(text: string, open: number): { readonly inside: number; readonly after: number } {
   const closing = closings[text.slice(open, open + 2)] ?? '}}'
   let quote: string | null = null
   for (let at = open + 2; at < text.length; at++) {

@@ -7,7 +7,7 @@ import { type Inputs, useInputs } from '../session/inputs.ts'
 import { useFollowed } from '../session/use-field.ts'
 import { useSession } from '../session/use-session.tsx'
 import { type PagePlace, useReading, useSelectedPage } from '../test-reads/read-store.ts'
-import { type NameMember, memberOf, type TemplateNames } from './template-names.ts'
+import { type NameMember, nameMember, type TemplateNames } from './template-names.ts'
 import { parseJson } from '../../std/json.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ask } from '../api/ask.ts'
@@ -57,7 +57,7 @@ function configMember(specified: unknown, inputs: Inputs): NameMember {
   const members = described.map(([key, spec]: [string, InputSpec | null]): NameMember => {
     const { type, title, airbyte_secret: isSecret } = spec ?? {}
     if (isSecret === true) return { name: key, type: 'str', sample: 'secret' }
-    if (Object.hasOwn(inputs, key)) return memberOf(key, inputs[key])
+    if (Object.hasOwn(inputs, key)) return nameMember(key, inputs[key])
     return { name: key, type: pythonTypes[String(type)] ?? '', sample: typeof title === 'string' ? title : '' }
   })
   return { name: 'config', type: 'dict', sample: members.map((one) => one.name).join(', '), members: () => members }
@@ -117,9 +117,9 @@ function membersOf({ response, records, emitted }: ReadPage): readonly NameMembe
   return [
     body === undefined
       ? { name: 'response', type: '', sample: 'too long to be shown here' }
-      : memberOf('response', body),
-    memberOf('headers', response.headers),
-    ...(last === undefined ? [] : [memberOf('last_record', last), memberOf('record', last)]),
+      : nameMember('response', body),
+    nameMember('headers', response.headers),
+    ...(last === undefined ? [] : [nameMember('last_record', last), nameMember('record', last)]),
   ]
 }
 

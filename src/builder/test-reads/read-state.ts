@@ -124,7 +124,7 @@ export function cancelled(read: ReadState): ReadState {
 }
 
 /** The read could not be begun, or the server went away in the middle of it. */
-export function failed(read: ReadState, detail: string, problem: ApiProblem | null): ReadState {
+export function failedRead(read: ReadState, detail: string, problem: ApiProblem | null): ReadState {
   const unknown = { detail, isServerGone: true }
   return { ...ended(read, 'failed'), problem: problem === null ? unknown : knownProblem(problem) }
 }

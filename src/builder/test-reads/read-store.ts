@@ -2,7 +2,7 @@
 import type { ReadPage, TestReadEvent, TestReadRequest } from '../../server/wire/test-read.ts'
 import { AskError, askLines } from '../api/ask.ts'
 import { useSession } from '../session/use-session.tsx'
-import { afterEvents, cancelled, failed, newRead, type ReadState } from './read-state.ts'
+import { afterEvents, cancelled, failedRead, newRead, type ReadState } from './read-state.ts'
 import { createStoreByKey } from '../store.ts'
 
 /** `slice` and `page` as the server counts them, from 0. */
@@ -94,7 +94,7 @@ function endUnlessEnded(connector: string, hangUp: AbortController, error: unkno
   if (hangUp.signal.aborted || reading?.read.status !== 'reading') return
   const problem = error instanceof AskError ? error.problem : null
   const words = error instanceof Error ? error.message : String(error)
-  byConnector.set(connector, { ...reading, read: failed(reading.read, words, problem) })
+  byConnector.set(connector, { ...reading, read: failedRead(reading.read, words, problem) })
 }
 
 function selectedPage(reading: Reading | undefined): ReadPage | null {

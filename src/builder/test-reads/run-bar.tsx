@@ -10,7 +10,7 @@ import { type TestLimits, most, setLimits, useLimits } from './limits.ts'
 import { useReading } from './read-store.ts'
 import type { Testing } from './use-test.ts'
 
-export function RunBar({ stream, testing }: { stream: string; testing: Testing }) {
+export function TestBar({ stream, testing }: { stream: string; testing: Testing }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const { maxPages } = useLimits()

@@ -8,7 +8,7 @@ import { useDetails } from './open-tab.ts'
 import { isProof, PageDetails } from './page-details.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
 import { useBegunAt, useReading, useSelectedPage } from './read-store.ts'
-import { RunBar } from './run-bar.tsx'
+import { TestBar } from './run-bar.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 import type { TimelineRow } from './timeline/timeline-rows.ts'
 import { type Testing, useTest, useTestKeys } from './use-test.ts'
@@ -34,7 +34,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
   return (
     <div className="test-panel">
       <h2 className="hidden">Test {stream}</h2>
-      <RunBar stream={stream} testing={testing} />
+      <TestBar stream={stream} testing={testing} />
       <ReadStatus stream={stream} />
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (

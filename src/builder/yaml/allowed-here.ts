@@ -26,7 +26,7 @@ export function allowedAt(levels: readonly Level[]): Allowed {
 function allowedIn({ members, steps }: Level, above: Allowed): Allowed {
   const kinds = kindsBelow(above, steps)
   const types = kinds.filter((kind) => isComponentType(kind))
-  const written = unquoted(members.get('type') ?? '')
+  const written = withoutQuotes(members.get('type') ?? '')
   if (isComponentType(written)) return { type: written, fields: components[written], types }
   const [only, ...others] = types
   const type =
@@ -57,7 +57,7 @@ export function isListKind(kind: Single): kind is Extract<Single, { readonly lis
   return typeof kind === 'object' && 'list' in kind
 }
 
-export function unquoted(text: string): string {
+export function withoutQuotes(text: string): string {
   return text.trim().replace(/^(['"])(.*)\1$/, '$2')
 }
 

@@ -38,7 +38,7 @@ export function lineBreaks(lineBreak: LineBreak): Extension {
 }
 
 /** A plain string would be split by the line break of the editor state, which it may not contain. */
-export function linesOf(text: string): Text {
+export function editorText(text: string): Text {
   return Text.of(text.split('\n'))
 }
 
@@ -50,7 +50,7 @@ export function takeText(view: EditorView, text: string): boolean {
   const changes = minimalChange(state.doc.toString(), asLines(text, lineBreak))
   if (changes !== null) {
     view.dispatch({
-      changes: { ...changes, insert: linesOf(changes.insert) },
+      changes: { ...changes, insert: editorText(changes.insert) },
       annotations: fromSession.of(true),
     })
   }

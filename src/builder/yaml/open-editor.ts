@@ -3,11 +3,11 @@ import { autocompletion } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { editorParts } from './editor-parts.ts'
-import { editsTo, lineBreaks, linesOf, takeText } from './follow-session.ts'
+import { editsTo, lineBreaks, editorText, takeText } from './follow-session.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 import { completeManifest, type CompletionSources } from './manifest-completion.ts'
 import { lastSpot, onWish, takeWish, watchSpot, type YamlTarget } from './yaml-target.ts'
-import { pathAt, positionOf } from './text-places.ts'
+import { pathAt, textPosition } from './text-places.ts'
 
 export type OpenEditor = { readonly view: EditorView; readonly close: () => void }
 
@@ -45,7 +45,7 @@ function stateOf(sources: CompletionSources): EditorState {
   const { text } = sources.store.get()
   const lineBreak = lineBreakOf(text)
   return EditorState.create({
-    doc: linesOf(asLines(text, lineBreak)),
+    doc: editorText(asLines(text, lineBreak)),
     extensions: [
       lineBreaks(lineBreak),
       editsTo(sources.store),
@@ -63,7 +63,7 @@ function keepOwnKeys(event: KeyboardEvent): void {
 
 function reveal(view: EditorView, target: YamlTarget, takesFocus = true): void {
   const { doc } = view.state
-  const position = 'path' in target ? positionOf(view.state.sliceDoc(), target.path) : positionAt(view, target)
+  const position = 'path' in target ? textPosition(view.state.sliceDoc(), target.path) : positionAt(view, target)
   if (position === null) return
   const anchor = Math.min(position, doc.length)
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })

@@ -14,7 +14,7 @@ export function ProblemList({ problems }: { problems: readonly ManifestProblem[]
         <ul aria-label="Problems">
           {problems.slice(0, mostListed).map((problem) => (
             <li key={`${problem.at.pointer} ${problem.at.line} ${problem.message}`}>
-              <button type="button" onClick={() => showInYaml(targetOf(problem))}>
+              <button type="button" onClick={() => showInYaml(problemPosition(problem))}>
                 <ProblemText problem={problem} />
               </button>
             </li>
@@ -25,7 +25,7 @@ export function ProblemList({ problems }: { problems: readonly ManifestProblem[]
   )
 }
 
-export function targetOf({ at: { line = 1, column = 1 } }: ManifestProblem) {
+export function problemPosition({ at: { line = 1, column = 1 } }: ManifestProblem) {
   return { line, column }
 }
 

@@ -3,7 +3,7 @@ import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { Icon } from '../icons.tsx'
 import { ProblemText } from './problem-text.tsx'
-import { problemCount, targetOf } from './problem-list.tsx'
+import { problemCount, problemPosition } from './problem-list.tsx'
 import './problems-menu.css'
 import { showInYaml } from './yaml-target.ts'
 import { useManifestProblems } from './use-manifest-problems.ts'
@@ -31,7 +31,7 @@ export function ProblemsMenu() {
             <MenuItem
               key={`${problem.at.pointer} ${problem.at.line} ${problem.message}`}
               className="item"
-              onClick={() => showInYaml(targetOf(problem))}
+              onClick={() => showInYaml(problemPosition(problem))}
             >
               <ProblemText problem={problem} />
             </MenuItem>

@@ -1,12 +1,12 @@
 /** Places in the text ↔ places in what it says, by position as the editor counts: a line break is one character. */
 import { locate, type SourceNode } from '../../document/source-tree.ts'
-import { withoutMark } from '../../document/open-document.ts'
+import { withoutByteOrderMark } from '../../document/open-document.ts'
 import type { Path } from '../../document/value-path.ts'
 import { treeOf } from '../../document/tree-of.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 
 /** Where this is written, or the nearest thing around it that is. Null where the text cannot be read. */
-export function positionOf(text: string, path: Path): number | null {
+export function textPosition(text: string, path: Path): number | null {
   const { lines, shift } = counted(text)
   const tree = treeOf(lines)
   const step = (tree === null ? null : locate(tree, path))?.steps.at(-1)
@@ -21,7 +21,7 @@ export function pathAt(text: string, position: number): Path {
 }
 
 function counted(text: string): { lines: string; shift: number } {
-  const unmarked = withoutMark(text)
+  const unmarked = withoutByteOrderMark(text)
   return { lines: asLines(unmarked, lineBreakOf(unmarked)), shift: text.length - unmarked.length }
 }
 

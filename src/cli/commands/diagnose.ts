@@ -18,7 +18,7 @@ import { withFailureReport } from '../report-failure.ts'
 import { applyEdits } from '../../proof/diagnosis/apply-edits.ts'
 import type { Diagnosis, Finding } from '../../proof/diagnosis/diagnosis.ts'
 import { findingTitles } from '../../proof/diagnosis/finding-codes.ts'
-import { changesIn } from '../../document/line-difference.ts'
+import { changedRuns } from '../../document/line-difference.ts'
 import { lineDifference } from '../../document/line-difference.ts'
 import { isAlarm, verdictName } from '../../proof/verdict/verdict-name.ts'
 import type { Probe } from '../../proof/probe.ts'
@@ -193,7 +193,7 @@ const linesAround = 2
 
 /** The lines that change, numbered as in the file. */
 function sayChange(before: string, after: string): string[] {
-  const runs = changesIn(lineDifference(before, after), linesAround).map((run) =>
+  const runs = changedRuns(lineDifference(before, after), linesAround).map((run) =>
     run.map(({ kind, number: line, text }) => {
       return `    ${colours.dim(String(line).padStart(5))} ${paints[kind](`${marks[kind]} ${text}`.trimEnd())}`
     }),

@@ -1,7 +1,7 @@
 /** `turnleaf lab` */
 import { ConnectorError } from '../../std/errors.ts'
 import { dialects } from '../../lab/dialects.ts'
-import { addressOf, faults } from '../../lab/faults.ts'
+import { faultPath, faults } from '../../lab/faults.ts'
 import { type Lab, startLab } from '../../lab/lab.ts'
 import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts'
 import { portFromEnvironment } from '../open-port.ts'
@@ -66,6 +66,6 @@ function listDialects(): void {
 
 function listFaults(): void {
   say('\nTo get a fault, put it before the path of a dialect.\n')
-  const columns = [columnFor(faults.map(addressOf))]
-  for (const fault of faults) say(row(columns, [addressOf(fault), fault.says.replaceAll('`', '')]))
+  const columns = [columnFor(faults.map(faultPath))]
+  for (const fault of faults) say(row(columns, [faultPath(fault), fault.says.replaceAll('`', '')]))
 }

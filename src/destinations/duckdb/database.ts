@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
-import { openSession, type DuckSession } from './session.ts'
+import { openDuckSession, type DuckSession } from './session.ts'
 
 export type Database = {
   /** A new session, with its own transactions. */
@@ -43,7 +43,7 @@ export async function openDatabase(
   opened.claims.add(claim)
   const exclusively: Database['exclusively'] = (work) => inTurn(opened, work)
   return {
-    connect: () => openSession(opened.instance),
+    connect: () => openDuckSession(opened.instance),
     exclusively,
     async release() {
       // Hold the claim until then: a caller that opens the file before that finds it open.
@@ -116,7 +116,7 @@ async function endReaders(path: string): Promise<void> {
 /** Closing does this too, but blocks the process. If it fails, nothing is lost: the log has everything. */
 async function checkpoint(instance: DuckDBInstance): Promise<void> {
   try {
-    const session = await openSession(instance)
+    const session = await openDuckSession(instance)
     try {
       await session.run('CHECKPOINT')
     } finally {
@@ -138,7 +138,7 @@ export async function openReadOnly<Result>(
   const earlier = openFiles.get(path)
   try {
     const { instance } = await (earlier ?? openFile(path, looking()))
-    const session = await openSession(instance)
+    const session = await openDuckSession(instance)
     try {
       return await look(session)
     } finally {

@@ -1,7 +1,7 @@
 /** The DuckDB destination: rows and checkpoints in one file, one transaction per commit. */
 import type { Destination } from '../destination.ts'
 import { queryInProcess } from './query-in-process.ts'
-import { runQuery } from './query.ts'
+import { queryRows } from './query.ts'
 import { isOpenHere, openReadOnly } from './database.ts'
 import { doesNotExist } from './failures.ts'
 import { inspectCheckpoints } from './checkpoints.ts'
@@ -27,7 +27,7 @@ export function duckdbDestination(
       // Queries of this program itself need no copy of a file that it has open.
       const isOpen = options.isOwn === true && (await isOpenHere(file))
       if (options.isConfined === true && !isOpen) return queryInProcess(file, address, sql, limit, options)
-      const answer = await openReadOnly(file, address, (session) => runQuery(session, sql, limit, options))
+      const answer = await openReadOnly(file, address, (session) => queryRows(session, sql, limit, options))
       if (answer === null) throw doesNotExist(address)
       return answer
     },

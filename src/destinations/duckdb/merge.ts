@@ -9,7 +9,7 @@ import { alterTable, nameRules, sqlName, type TargetTable } from './target.ts'
 import { widened } from './values.ts'
 
 /** @returns the table as it is then; its columns are those of both. What was staged stays as it is. */
-export async function mergeInto(live: TargetTable, staged: TargetTable, table: Table): Promise<TargetTable> {
+export async function mergeStaged(live: TargetTable, staged: TargetTable, table: Table): Promise<TargetTable> {
   const { into, intoChanges } = matchColumns(live.columns.all, staged.columns.all, nameRules)
   const merged = { ...live, columns: openColumns(into, table.schema, nameRules) }
   await alterTable(merged, intoChanges)

@@ -5,8 +5,8 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import type { QueryResult } from '../destination.ts'
 import { duckdbFailure } from './failures.ts'
-import { runQuery } from './query.ts'
-import { literal, openSession } from './session.ts'
+import { queryRows } from './query.ts'
+import { literal, openDuckSession } from './session.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 
@@ -81,7 +81,7 @@ async function answer({ file, spillFolder, sql, limit, limits }: QueryJob) {
     memory_limit: `${limits.databaseMebibytes}MiB`,
     threads: '2',
   })
-  const session = await openSession(instance)
+  const session = await openDuckSession(instance)
   const settings = [
     `temp_directory = ${literal(spillFolder)}`,
     `max_temp_directory_size = '${limits.spillMebibytes}MiB'`,
@@ -92,7 +92,7 @@ async function answer({ file, spillFolder, sql, limit, limits }: QueryJob) {
     'lock_configuration = true',
   ]
   for (const setting of settings) await session.run(`SET ${setting}`)
-  return runQuery(session, sql, limit, { isConfined: true })
+  return queryRows(session, sql, limit, { isConfined: true })
 }
 
 function refusal(code: RefusalCode, message: string): QueryReply {

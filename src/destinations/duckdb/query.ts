@@ -3,9 +3,9 @@ import type { DuckDBValueConverter, Json } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import type { QueryOptions, QueryResult } from '../destination.ts'
 import { refuseAllButOneSelect } from './one-select.ts'
-import { literal, openSession, quoted, type DuckSession } from './session.ts'
+import { literal, openDuckSession, quoted, type DuckSession } from './session.ts'
 
-export async function runQuery(
+export async function queryRows(
   session: DuckSession,
   sql: string,
   limit: number,
@@ -54,7 +54,7 @@ export async function queryFiles(
 ): Promise<QueryResult> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:')
-  const session = await openSession(instance)
+  const session = await openDuckSession(instance)
   try {
     return await queryViews(session, tables, sql, limit)
   } finally {
@@ -71,7 +71,7 @@ export async function queryViews(
   limit: number,
 ): Promise<QueryResult> {
   for (const [name, source] of tables) await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
-  return await runQuery(session, sql, limit)
+  return await queryRows(session, sql, limit)
 }
 
 /** `read_parquet('…')` of all files that match the pattern. */

@@ -15,7 +15,7 @@ export type DuckSession = {
   close(): void
 }
 
-export async function openSession(instance: DuckDB.DuckDBInstance): Promise<DuckSession> {
+export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<DuckSession> {
   const duckdb = await import('@duckdb/node-api')
   const connection = await instance.connect()
   const lostRows = new Set<string>()

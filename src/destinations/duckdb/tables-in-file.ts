@@ -2,7 +2,7 @@
 import { chooseName, foldName } from '../columns/column-name.ts'
 import type { Column } from '../columns/columns.ts'
 import type { Table } from '../destination.ts'
-import { keepWinners, keyMark, mergeInto } from './merge.ts'
+import { keepWinners, keyMark, mergeStaged } from './merge.ts'
 import type { KnownTable, PublishedTables } from './tables.ts'
 import type { SchemaHandle } from './schema-handle.ts'
 import { quoted } from './session.ts'
@@ -55,7 +55,7 @@ async function merge(handle: SchemaHandle, kept: KnownTable<TargetTable>, table:
   const { live, staged } = kept
   kept.live = live ?? (await createTable(handle, kept.name, staged?.columns.all ?? null, table.schema))
   if (staged !== null) {
-    kept.live = await mergeInto(kept.live, staged, table)
+    kept.live = await mergeStaged(kept.live, staged, table)
     await dropTable(handle, staged.name)
     kept.staged = null
   }

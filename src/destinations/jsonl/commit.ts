@@ -14,8 +14,8 @@ import {
   filesOf,
   type OpenTable,
   openTable,
-  publish,
-  rewind,
+  publishTable,
+  rewindRows,
   type CommitContext,
   writePages,
   type Draft,
@@ -78,9 +78,9 @@ async function take(step: Taken, tables: Map<string, OpenTable>, context: Commit
     case 'write':
       return await writePages(table, plan.mode, step.pages, context)
     case 'rewind':
-      return await rewind(table, plan.mode, step.rows, context)
+      return await rewindRows(table, plan.mode, step.rows, context)
     case 'publish':
-      return await publish(table, plan, context)
+      return await publishTable(table, plan, context)
     case 'discard':
       table.staged = null
   }

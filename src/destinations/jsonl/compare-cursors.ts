@@ -39,7 +39,7 @@ function compareAs(type: ColumnType, one: unknown, other: unknown): number {
     case 'bigint':
     case 'double':
     case 'decimal':
-      return compareNumbers(one as JsonNumber, other as JsonNumber)
+      return compareJsonNumbers(one as JsonNumber, other as JsonNumber)
     case 'date':
       return order(one as string, other as string)
     case 'timestamp':
@@ -59,7 +59,7 @@ function asText(value: unknown): string {
 export type JsonNumber = number | bigint | Float
 
 /** Below zero when `one` is lower. */
-export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
+export function compareJsonNumbers(one: JsonNumber, other: JsonNumber): number {
   // JavaScript compares a bigint and a number by their exact values.
   const roughly = order(plain(one), plain(other))
   const isExact = !(one instanceof LongDecimal || other instanceof LongDecimal)

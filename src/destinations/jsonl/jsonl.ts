@@ -9,9 +9,9 @@ import { type FolderLock, lockFolder } from '../folder-lock.ts'
 import { errorCode } from '../../std/disk/trouble.ts'
 import { committer } from './commit.ts'
 import { type Ledger, openLedger, replay } from './ledger.ts'
-import { type FilePart, sizeOf } from './lines.ts'
+import { type FilePart, fileSize } from './lines.ts'
 import {
-  addressOf,
+  jsonlAddress,
   connectionsIn,
   extension,
   ledgerName,
@@ -29,7 +29,7 @@ import { endAppending, recover } from './recover.ts'
  */
 export function jsonlDestination(folder: string): Required<Destination> {
   return {
-    address: addressOf(folder),
+    address: jsonlAddress(folder),
     open: async (connection) => await openFolder(folder, connection),
     inspect: async (prefix) => await inspectLedgers(folder, prefix),
     query: (sql, limit) => queryLines(folder, sql, limit),
@@ -85,7 +85,7 @@ export async function countLines(paths: ConnectionPaths, { state }: Ledger, stre
 /** Counts line breaks; nothing is parsed. A deleted file has none. */
 async function linesIn({ path, length }: FilePart): Promise<number> {
   return await withFile(path, async () => {
-    if (length === 0 || (await sizeOf(path)) === null) return 0
+    if (length === 0 || (await fileSize(path)) === null) return 0
     let lines = 0
     for await (const chunk of createReadStream(path, { end: length - 1 }) as AsyncIterable<Buffer>) {
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++

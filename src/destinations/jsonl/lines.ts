@@ -12,7 +12,7 @@ import { setMember } from '../../std/values/set-member.ts'
 const chunkLength = 1 << 20
 
 /** The lines of the pages: each record as the API sent it, followed by the fields `_turnleaf_…`. */
-export function* linesOf(pages: readonly TablePage[]): Generator<Buffer> {
+export function* jsonLines(pages: readonly TablePage[]): Generator<Buffer> {
   let text = ''
   for (const page of pages) {
     const end = sourceFields(page)
@@ -164,7 +164,7 @@ export async function refuseEdited<T>(path: string, use: () => Promise<T>): Prom
 }
 
 /** Null when there is no such file. */
-export async function sizeOf(path: string): Promise<number | null> {
+export async function fileSize(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size
   } catch (error) {

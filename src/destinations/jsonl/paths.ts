@@ -19,7 +19,7 @@ export function pathsOf(folder: string, connection: string): ConnectionPaths {
   const own = join(connectionsIn(folder), connectionFolder(connection))
   return {
     folder,
-    address: addressOf(folder),
+    address: jsonlAddress(folder),
     connection,
     own,
     ledger: join(own, ledgerName),
@@ -41,7 +41,7 @@ export const stagedFolder = 'staged'
 
 export const ledgerName = 'ledger.jsonl'
 
-export function addressOf(folder: string): string {
+export function jsonlAddress(folder: string): string {
   return `jsonl:${folder}`
 }
 

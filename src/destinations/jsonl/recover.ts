@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { renameIfThere, withFile } from '../file-operations.ts'
 import { syncFolder } from '../../std/disk/durable.ts'
 import type { Ledger, LedgerTable } from './ledger.ts'
-import { readLines, sizeOf } from './lines.ts'
+import { readLines, fileSize } from './lines.ts'
 import type { ConnectionPaths } from './paths.ts'
 
 export async function recover(ledger: Ledger, paths: ConnectionPaths): Promise<void> {
@@ -32,7 +32,7 @@ type MayCut = (path: string, from: number, to: number) => Promise<boolean>
 
 async function cutBack(path: string, length: number, mayCut: MayCut): Promise<void> {
   await withFile(path, async () => {
-    const size = await sizeOf(path)
+    const size = await fileSize(path)
     if (size !== null && size > length && (await mayCut(path, length, size))) await truncate(path, length)
   })
 }

@@ -9,12 +9,12 @@ import type { Ledger, LedgerTable } from './ledger.ts'
 import {
   type FilePart,
   type LineSet,
-  linesOf,
+  jsonLines,
   linesOfSlices,
   readAll,
   refuseChanged,
   refuseEdited,
-  sizeOf,
+  fileSize,
 } from './lines.ts'
 import { outdatedLines } from './outdated-lines.ts'
 import { extension, type ConnectionPaths } from './paths.ts'
@@ -56,12 +56,12 @@ export async function openTable(
   const staged = known?.staged ? { path: join(paths.staged, known.staged.file), length: known.staged.length } : null
   if (live === null) await refuseForeign(livePath)
   else {
-    const size = await sizeOf(live.path)
+    const size = await fileSize(live.path)
     // A file that is about to be replaced may be missing, but lines that a user added are not dropped.
     const isMissed = mode !== 'overwrite' || (size !== null && size > live.length)
     if (isMissed) refuseChanged(live.path, live.length, size)
   }
-  if (staged !== null && needsStaged) refuseChanged(staged.path, staged.length, await sizeOf(staged.path))
+  if (staged !== null && needsStaged) refuseChanged(staged.path, staged.length, await fileSize(staged.path))
   return { stream, file, live, staged }
 }
 
@@ -75,8 +75,8 @@ export async function writePages(
   const { draft } = context
   if (mode === 'append') {
     if (table.live !== null) await beginAppending(table, context)
-    table.live = await draft.append(table.live ?? (await draft.create()), linesOf(pages))
-  } else table.staged = await draft.append(table.staged ?? (await draft.create()), linesOf(pages))
+    table.live = await draft.append(table.live ?? (await draft.create()), jsonLines(pages))
+  } else table.staged = await draft.append(table.staged ?? (await draft.create()), jsonLines(pages))
 }
 
 /** Once per table and sync: without this ledger line, text after the committed length of a live file is not ours. */
@@ -86,7 +86,7 @@ async function beginAppending({ stream }: OpenTable, { ledger }: CommitContext):
   await ledger.append({ tables: { [stream]: { ...files, isAppending: true } } })
 }
 
-export async function rewind(
+export async function rewindRows(
   table: OpenTable,
   mode: Table['mode'],
   rows: readonly RowsOfSlice[],
@@ -101,7 +101,7 @@ export async function rewind(
   if (mode === 'append') table.live = await without(table.live)
 }
 
-export async function publish(table: OpenTable, plan: Table, { draft }: CommitContext): Promise<void> {
+export async function publishTable(table: OpenTable, plan: Table, { draft }: CommitContext): Promise<void> {
   const { live, staged } = table
   if (plan.mode === 'overwrite') table.live = staged ?? (await draft.create())
   else if (staged === null || plan.mode === 'append') table.live = live ?? (await draft.create())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { type RowsOfSlice, sourceColumns, type Table } from '../destination.ts'
-import { keepWinners, keyMark, mergeInto } from '../duckdb/merge.ts'
+import { keepWinners, keyMark, mergeStaged } from '../duckdb/merge.ts'
 import type { KnownTable } from '../duckdb/tables.ts'
 import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
 import { literal, quoted } from '../duckdb/session.ts'
@@ -80,7 +80,7 @@ async function mergeFiles(
     const files = rowsOfFiles(paths)
     await handle.session.run(`INSERT INTO ${sqlName(rows)} ${rowsAs(columns, columns, files)}`)
   }
-  const merged = await mergeInto(rows, staged, table)
+  const merged = await mergeStaged(rows, staged, table)
   if (live !== null && !isDistinct) await keepWinners(merged, table)
   const files = await replaceFiles(all, { name, live }, merged)
   await dropTable(temporary, rows.name)

@@ -19,7 +19,7 @@ export function unreachable(address: string, cause: unknown): ConnectorError {
 }
 
 /** A statement failed. A `ConnectorError` is passed on. */
-export function failureOf(address: string, cause: unknown): unknown {
+export function statementFailure(address: string, cause: unknown): unknown {
   if (cause instanceof ConnectorError || !(cause instanceof Error)) return cause
   // Not an error of the server: the connection is lost.
   if (!isServerError(cause)) return lost(address, cause)

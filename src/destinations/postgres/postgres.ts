@@ -5,7 +5,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { parseAddress } from './address.ts'
 import { sqlState } from './failure.ts'
 import { hasSchema, prepareSchema, readAllCheckpoints, readCheckpoints, writeCheckpoints } from './schema.ts'
-import { discard, publish } from './publish.ts'
+import { discard, publishTable } from './publish.ts'
 import { connect, type PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
 import { openTables, type Tables } from './tables.ts'
@@ -47,7 +47,7 @@ export function postgresDestination(url: string, options: PostgresOptions = {}):
     async query(sql, limit) {
       const session = await connect(address, lockWaitMs)
       try {
-        return await runQuery(session, sql, limit)
+        return await queryRows(session, sql, limit)
       } finally {
         await session.close()
       }
@@ -70,7 +70,7 @@ function openFor(session: PostgresSession, connection: string): OpenDestination 
         throw error
       }
     },
-    count: ({ name }) => session.transaction(() => countRows(session, tables, name)),
+    count: ({ name }) => session.transaction(() => countTableRows(session, tables, name)),
     close: () => session.close(),
   }
 }
@@ -82,14 +82,14 @@ async function applyStep(session: PostgresSession, tables: Tables, step: Step): 
     case 'rewind':
       return await rewindRows(session, tables, step.table, step.rows)
     case 'publish':
-      return await publish(session, tables, step.table)
+      return await publishTable(session, tables, step.table)
     case 'discard':
       return await discard(session, tables, step.table)
   }
 }
 
 /** Uses a cursor: of a million rows only those that are shown are transferred. */
-export async function runQuery(
+export async function queryRows(
   { query, runOne, fetch, schema }: PostgresSession,
   sql: string,
   limit: number,
@@ -109,7 +109,7 @@ export async function runQuery(
   }
 }
 
-export async function countRows({ query }: PostgresSession, tables: Tables, stream: string): Promise<TableRows> {
+export async function countTableRows({ query }: PostgresSession, tables: Tables, stream: string): Promise<TableRows> {
   const known = await tables.of(stream)
   const count = async (place: string) => {
     const [row] = await query(`SELECT count(*)::text AS rows FROM ${place}`)

@@ -17,7 +17,7 @@ import { adoptStaged, mergeStaged } from './merge.ts'
 import type { PostgresSession } from './session.ts'
 import { nameRules, quoted } from './sql.ts'
 
-export async function publish(session: PostgresSession, tables: Tables, table: Table): Promise<void> {
+export async function publishTable(session: PostgresSession, tables: Tables, table: Table): Promise<void> {
   const before = await tables.of(table.name)
   await tables.keep(await published(session, tables, before, table))
 }
@@ -72,7 +72,7 @@ export async function replaceTable(
 /** False where the table must stay because something depends on it or is reading it. */
 async function swapTables(session: PostgresSession, tables: Tables, before: WithBoth): Promise<boolean> {
   const [live, staged] = [tables.liveName(before), tables.stagedName(before)]
-  if (!(await isBare(session, tables, before))) return false
+  if (!(await isDroppable(session, tables, before))) return false
   try {
     await session.attempt(async () => {
       // Where a reader takes longer than this, rows are replaced instead of the table.
@@ -117,7 +117,7 @@ function cascades({ address }: PostgresSession, live: string, victim: string): C
 }
 
 /** Whether dropping the table would lose nothing but its rows and grants. */
-export async function isBare(
+export async function isDroppable(
   { query }: PostgresSession,
   tables: Tables,
   before: StreamTables & { readonly live: LiveTable },

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Client, QueryConfig } from 'pg'
 import type { Address } from './address.ts'
-import { failureOf, unreachable } from './failure.ts'
+import { statementFailure, unreachable } from './failure.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ export async function connect(
       const { rows } = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]))
       return rows as Row[]
     } catch (error) {
-      throw failureOf(address, error)
+      throw statementFailure(address, error)
     }
   }
   const enclosed = async <Result>(begin: string, end: string, undo: string, work: () => Promise<Result>) => {
@@ -63,12 +63,12 @@ export async function connect(
         // The extended protocol allows a single statement only.
         await client.query({ text: sql, queryMode: 'extended' } as QueryConfig)
       } catch (error) {
-        throw failureOf(address, error)
+        throw statementFailure(address, error)
       }
     },
     fetch: (sql) =>
       fetchRows(client, sql).catch((error: unknown) => {
-        throw failureOf(address, error)
+        throw statementFailure(address, error)
       }),
     copyIn: (sql, chunks) => copyIn(client, address, sql, chunks),
     transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
@@ -156,7 +156,7 @@ async function copyIn(client: Client, address: string, sql: string, chunks: Iter
   const stream = client.query(from(sql))
   const ended = new Promise<void>((resolve, reject) => {
     // Not `once`: a second error must find a listener, too.
-    stream.once('finish', resolve).on('error', (error) => reject(failureOf(address, error)))
+    stream.once('finish', resolve).on('error', (error) => reject(statementFailure(address, error)))
   })
   // Awaited below; until then, avoids an unhandled rejection.
   ended.catch(() => {})

@@ -1,6 +1,6 @@
 /** A custom authenticator: its base class, and how what it returns is put into requests and hidden. */
 import { awaitCustom, CustomComponent, type CustomPlan, instantiate } from '../custom/component.ts'
-import { objectOf, textOf } from '../custom/given.ts'
+import { objectOf, givenText } from '../custom/given.ts'
 import type { Parameters } from '../plan/plan.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
@@ -106,7 +106,9 @@ function authenticationOf(given: unknown): Required<Authentication> {
 
 function textsOf(given: unknown, name: string): Record<string, string> {
   const members = Object.entries(objectOf(given, `an object as its \`${name}\``))
-  return Object.fromEntries(members.map(([key, value]) => [key, textOf(value, `a string as its \`${name}.${key}\``)]))
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, givenText(value, `a string as its \`${name}.${key}\``)]),
+  )
 }
 
 function added({ tokens }: Run, request: HttpRequest, { headers, parameters }: Required<Authentication>): HttpRequest {
@@ -145,7 +147,7 @@ function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortS
       const fetchToken = async () => {
         const obtainedAt = now()
         const { value: given, lifetimeMs = usualLifeMs } = await fetch()
-        const value = textOf(given, `a string as its token \`${name}\``)
+        const value = givenText(given, `a string as its token \`${name}\``)
         tokens.hide(value)
         return { value, obtainedAt, renewAt: renewalBefore(obtainedAt + lifetimeMs, obtainedAt) }
       }

@@ -7,7 +7,7 @@ import type { Send } from '../response/http-response.ts'
 import { askingFor, type Run } from '../run/run.ts'
 import { openCustom } from './custom-authenticator.ts'
 import { openJwt } from './jwt.ts'
-import { openLegacySession, openSession } from './session.ts'
+import { openLegacySession, openSessionToken } from './session.ts'
 import { openOAuth } from './oauth.ts'
 
 /** `open` makes a way to the API for a login requester, which is one like any other. */
@@ -31,7 +31,7 @@ export function openCredentials(
     case 'oauth':
       return placed(openOAuth(run, auth))
     case 'session':
-      return placed(openSession(run, auth, open(askingFor(run, { kind: 'token' }), auth.login).send))
+      return placed(openSessionToken(run, auth, open(askingFor(run, { kind: 'token' }), auth.login).send))
     case 'legacy-session':
       return placed(openLegacySession(run, auth))
     case 'jwt':

@@ -20,7 +20,7 @@ import { authenticate } from './sign-request.ts'
 import { decodeTokenResponse, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
 
 /** `login` sends requests of the login requester. */
-export function openSession(run: Run, plan: SessionPlan, login: Send): Secret {
+export function openSessionToken(run: Run, plan: SessionPlan, login: Send): Secret {
   const { tokens, now } = run
   if (plan.lifetime === null) return sessionPerRequest(run, plan, login)
   const { lifetime } = plan

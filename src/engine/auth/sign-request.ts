@@ -12,7 +12,7 @@ import { encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
 
 /** The same request with the credential in place of its mark. */
 export function authenticate(placement: Placement, secret: string, request: HttpRequest): HttpRequest {
-  if (secret === '') return withoutMark(placement, request)
+  if (secret === '') return withoutCredential(placement, request)
   switch (placement.into) {
     case 'header':
       return withHeader(request, placement.name, secret)
@@ -87,7 +87,7 @@ export function holdsHidden(auth: AuthPlan, shown: unknown): boolean {
 }
 
 /** The same request without any mark, for an origin the credential does not belong to. */
-export function withoutMark(placement: Placement, request: HttpRequest): HttpRequest {
+export function withoutCredential(placement: Placement, request: HttpRequest): HttpRequest {
   switch (placement.into) {
     case 'header':
       return withoutHeader(request, placement.name)

@@ -1,5 +1,5 @@
 /** Send → Send that signs requests to their own origin, and removes secrets from requests to others. */
-import { authenticate, withoutMark } from './sign-request.ts'
+import { authenticate, withoutCredential } from './sign-request.ts'
 import type { Credentials } from './credentials.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { sameOrigin } from '../request/url.ts'
@@ -25,7 +25,7 @@ export function withSigning(send: Send, { credentials, trusted, redactor, report
     const { home = request.url } = request
     if ([home, ...trusted].some((origin) => sameOrigin(origin, request.url))) return sign(request, signal)
 
-    const bare = credentials.kind === 'placed' ? withoutMark(credentials.placement, request) : request
+    const bare = credentials.kind === 'placed' ? withoutCredential(credentials.placement, request) : request
     const stripped = withoutSecrets(bare, redactor.isSecret, redactor.isPlaced)
     const { origin } = new URL(request.url)
     if (!reported.has(origin)) {

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
 import { CustomComponent, type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
-import { kindOf } from '../custom/given.ts'
+import { describeKind } from '../custom/given.ts'
 import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
 import { schemaFaults } from '../plan/config.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
@@ -98,7 +98,7 @@ async function classFault(own: ValidationStrategy, plan: CustomPlan, value: unkn
   // A class that returns false means a refusal: an error says that it has to throw.
   return runCustom(plan, () => {
     if (given === undefined) return null
-    throw new TypeError(`it gives ${kindOf(given)}; it is to throw an error for a value that does not pass`)
+    throw new TypeError(`it gives ${describeKind(given)}; it is to throw an error for a value that does not pass`)
   })
 }
 

@@ -14,29 +14,29 @@ export function objectOf(given: unknown, what: string): Members {
   throw unfit(given, what)
 }
 
-export function textOf(given: unknown, what: string): string {
+export function givenText(given: unknown, what: string): string {
   if (typeof given === 'string') return given
   throw unfit(given, what)
 }
 
 /** A string is no list, although JavaScript iterates over its letters. */
-export function listOf<T>(given: unknown, what: string): Iterable<T> {
+export function givenList<T>(given: unknown, what: string): Iterable<T> {
   if (has(given, Symbol.iterator)) return given as Iterable<T>
   throw unfit(given, what)
 }
 
 /** A list, or a generator that waits. */
 export function severalOf<T>(given: unknown, what: string): Iterable<T> | AsyncIterable<T> {
-  return has(given, Symbol.asyncIterator) ? (given as AsyncIterable<T>) : listOf(given, what)
+  return has(given, Symbol.asyncIterator) ? (given as AsyncIterable<T>) : givenList(given, what)
 }
 
 /** The sentence of every error about a value of the wrong kind. */
 export function unfit(given: unknown, what: string): TypeError {
-  return new TypeError(`it gives ${kindOf(given)}, not ${what}`)
+  return new TypeError(`it gives ${describeKind(given)}, not ${what}`)
 }
 
 /** In the words of TypeScript, and never the value itself: it may be a secret. */
-export function kindOf(given: unknown): string {
+export function describeKind(given: unknown): string {
   if (given === undefined || given === null) return String(given)
   if (isThenable(given)) return 'a promise'
   if (Array.isArray(given)) return 'a list'

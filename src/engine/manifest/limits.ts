@@ -21,7 +21,8 @@ export const maxProblems = 1000
  * the work of the parser.
  */
 export function refuseTooLarge(text: string): void {
-  if (text.length > maxCharacters) tooLarge(`The manifest has more than ${maxCharacters / 2 ** 20} million characters.`)
+  if (text.length > maxCharacters)
+    failTooLarge(`The manifest has more than ${maxCharacters / 2 ** 20} million characters.`)
   let marks = 0
   for (let index = 0; index < text.length; index++) {
     if (isMark(text.charCodeAt(index)) && ++marks > maxValues) tooManyValues()
@@ -34,13 +35,13 @@ function isMark(code: number): boolean {
 }
 
 export function tooManyValues(): never {
-  tooLarge(`The manifest has more than ${maxValues} keys and values.`)
+  failTooLarge(`The manifest has more than ${maxValues} keys and values.`)
 }
 
 export function tooManyMembers(key: string | number): never {
-  tooLarge(`\`${key}\` has more than ${maxMembers} members.`)
+  failTooLarge(`\`${key}\` has more than ${maxMembers} members.`)
 }
 
-export function tooLarge(message: string): never {
+export function failTooLarge(message: string): never {
   throw new ConnectorError('manifest/too-large', message, { at: { pointer: '' } })
 }

@@ -3,8 +3,8 @@ import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import { holdsNumber } from './components.ts'
 import { defaultType } from './default-types.ts'
-import { tooLarge } from './limits.ts'
-import { type MemberPosition, memberOf, type Places } from './places.ts'
+import { failTooLarge } from './limits.ts'
+import { type MemberPosition, memberPosition, type Places } from './places.ts'
 import { problem } from './problem.ts'
 import { broken } from './references.ts'
 import { isNode, isObject, type TreeObject, mapList, mapObject, type Node, setMember } from './tree.ts'
@@ -151,7 +151,7 @@ class Settler {
   /** Every parameter is handed to every component below it: thousands of both would be millions. */
   #handDown({ from }: Parameters): void {
     this.#handedDown += from.size
-    if (this.#handedDown > maxHandedDown) tooLarge(`Parameters are handed down more than ${maxHandedDown} times.`)
+    if (this.#handedDown > maxHandedDown) failTooLarge(`Parameters are handed down more than ${maxHandedDown} times.`)
   }
 
   #combined(node: TreeObject, inherited: Parameters): Parameters {
@@ -170,7 +170,7 @@ class Settler {
     // Only inherited parameters are left: they stay one object, so that the result can be shared.
     if (!ownCounts && Object.keys(own).every(isCovered)) return inherited
     for (const name of Object.keys(own)) {
-      const member = origin && memberOf(origin, name)
+      const member = origin && memberPosition(origin, name)
       if (member !== undefined && (ownCounts || !isCovered(name))) from.set(name, member)
     }
     return { values: ownCounts ? { ...inherited.values, ...own } : { ...own, ...inherited.values }, from }

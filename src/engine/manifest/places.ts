@@ -49,7 +49,7 @@ export class Places {
   at(node: object, key?: string | number): SourceLocation {
     const origin = this.#origins.get(node)
     if (origin === undefined) return this.locate('', 0)
-    const member = key === undefined ? undefined : memberOf(origin, key)
+    const member = key === undefined ? undefined : memberPosition(origin, key)
     if (member !== undefined) return this.#locateMember(member, 'value')
     return this.locate(pointerOf(origin.place), origin.place.offset)
   }
@@ -57,7 +57,7 @@ export class Places {
   /** Where the key itself was written. */
   atKey(node: object, key: string | number): SourceLocation {
     const origin = this.#origins.get(node)
-    const member = origin && memberOf(origin, key)
+    const member = origin && memberPosition(origin, key)
     return member === undefined ? this.at(node) : this.#locateMember(member, 'key')
   }
 
@@ -85,7 +85,7 @@ export class Places {
   }
 }
 
-export function memberOf(origin: Origin, key: string | number): MemberPosition | undefined {
+export function memberPosition(origin: Origin, key: string | number): MemberPosition | undefined {
   for (let layer: Origin | undefined = origin; layer !== undefined; layer = layer.base) {
     const moved = layer.moved?.get(key)
     if (moved !== undefined) return moved
@@ -137,7 +137,7 @@ function placeWithin(node: Node, origin: Origin, places: Places): void {
 
 /** The position of the field itself, without members. */
 function fieldOrigin(holder: Origin, key: string | number): Origin {
-  const member = memberOf(holder, key)
+  const member = memberPosition(holder, key)
   if (member === undefined) return { place: { ...holder.place, members: new Map() } }
   const offset = member.place.members.get(member.key)?.value ?? -1
   return { place: { parent: member.place, key: member.key, offset, members: new Map() } }

@@ -5,7 +5,7 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
 import type { ErrorCode } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
-import { maxMerged, maxValues, refuseTooLarge, tooLarge, tooManyValues } from './limits.ts'
+import { maxMerged, maxValues, failTooLarge, refuseTooLarge, tooManyValues } from './limits.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
 import { isObject, type TreeObject, type Node, setMember } from './tree.ts'
 
@@ -76,7 +76,7 @@ export function isJson(text: string): boolean {
 export type MergeCount = { members: number }
 
 /** Own members win over what `<<` brings in, whatever the order, and the first of its objects over the others. */
-export function mergeInto(
+export function mergeMembers(
   node: TreeObject,
   merged: readonly unknown[],
   count: MergeCount,
@@ -86,7 +86,7 @@ export function mergeInto(
   for (const source of merged.flat()) {
     if (!isObject(source)) throw new UnreadableText('`<<` takes an object, or a list of objects, to merge.', offset)
     for (const [key, value] of Object.entries(source)) {
-      if (++count.members > maxMerged) tooLarge(`\`<<\` brings in more than ${maxMerged} members.`)
+      if (++count.members > maxMerged) failTooLarge(`\`<<\` brings in more than ${maxMerged} members.`)
       if (Object.hasOwn(node, key)) continue
       setMember(node, key, value)
       onMember?.(key, source)
@@ -222,7 +222,7 @@ class Reader<Kept> {
     if (frame === undefined) return
     const { node, merged, event } = frame
     if (isObject(node)) {
-      mergeInto(node, merged, this.#mergeCount, event.start, (key, source) =>
+      mergeMembers(node, merged, this.#mergeCount, event.start, (key, source) =>
         this.#recorder.merged?.(frame, key, source),
       )
     }

@@ -1,7 +1,7 @@
 /** `$ref` → one self-contained tree; equal parts stay shared, so a big manifest stays small. */
 import type { Problem } from '../../std/errors.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
-import { maxProblems, tooLarge } from './limits.ts'
+import { maxProblems, failTooLarge } from './limits.ts'
 import type { MemberPosition, Origin, Places } from './places.ts'
 import { didYouMean, problem } from './problem.ts'
 import { isNode, isObject, type TreeObject, mapMembers, memberOfNode, type Node } from './tree.ts'
@@ -47,7 +47,7 @@ class Resolver {
     if (!isNode(value)) return value
     const known = this.#done.get(value)
     if (known !== undefined) return known
-    if (depth > maxResolvedDepth) tooLarge(`References nest deeper than ${maxResolvedDepth} levels.`)
+    if (depth > maxResolvedDepth) failTooLarge(`References nest deeper than ${maxResolvedDepth} levels.`)
     this.#open.add(value)
     const resolved = this.#withBase(value, this.#members(value, depth), depth)
     this.#open.delete(value)
@@ -176,7 +176,7 @@ function refuseExplosion(root: unknown): void {
     if (!isNode(value)) return scalar
     const known = sizes.get(value)
     if (above + (known?.depth ?? 0) > maxResolvedDepth)
-      tooLarge(`References nest deeper than ${maxResolvedDepth} levels.`)
+      failTooLarge(`References nest deeper than ${maxResolvedDepth} levels.`)
     if (known !== undefined) return known
     const size = { values: 1, depth: 0 }
     for (const member of Object.values(value)) {
@@ -188,5 +188,5 @@ function refuseExplosion(root: unknown): void {
     return size
   }
   const { values } = measure(root, 0)
-  if (values > maxValues) tooLarge(`Aliases and references multiply the manifest to more than ${maxValues} values.`)
+  if (values > maxValues) failTooLarge(`Aliases and references multiply the manifest to more than ${maxValues} values.`)
 }

@@ -1,7 +1,7 @@
 /** A requester's plan → how its requests are built: by the plan alone, or changed by a custom class. */
 import { isUrl } from '../../std/text/is-url.ts'
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
-import { atOnce, objectOf, textOf } from '../custom/given.ts'
+import { atOnce, objectOf, givenText } from '../custom/given.ts'
 import type { BodyPlan, RequesterPlan } from '../plan/requester.ts'
 import { evaluateFields, evaluateJson, type NamedValue } from '../request/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
@@ -46,10 +46,10 @@ function ownPlan(custom: CustomPlan, own: Requester, input: RequestInput, contex
     ...requester,
     // Called for each scope: the address without a token says whose the credentials are.
     base: changed(requester.base, (text, token) =>
-      ask(() => textOf(atOnce(own.base({ slice, token }, text)), 'a string as its base')),
+      ask(() => givenText(atOnce(own.base({ slice, token }, text)), 'a string as its base')),
     ),
     path: changed(requester.path, (text, token) =>
-      ask(() => textOf(atOnce(own.path({ slice, token }, text)), 'a string as its path')),
+      ask(() => givenText(atOnce(own.path({ slice, token }, text)), 'a string as its path')),
     ),
     query: given(ask(() => objectOf(atOnce(own.query(context, query)), 'an object as its query'))),
     headers: given(ask(() => objectOf(atOnce(own.headers(context, headers)), 'an object as its headers'))),

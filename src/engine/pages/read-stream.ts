@@ -1,5 +1,5 @@
 /** One stream → its pages, slices side by side. */
-import { ConnectorError, scopeOf } from '../../std/errors.ts'
+import { ConnectorError, errorScope } from '../../std/errors.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
@@ -50,7 +50,7 @@ function isCut({ plan: { slicing } }: OpenStream): boolean {
 }
 
 function concernsAll(error: unknown): boolean {
-  return error instanceof ConnectorError && scopeOf(error.code) === 'connector'
+  return error instanceof ConnectorError && errorScope(error.code) === 'connector'
 }
 
 type Chosen = { readonly slice: Slice; readonly choice: Exclude<SliceChoice, 'skip'> }

@@ -2,7 +2,7 @@
 import type { Hash } from '../../std/hashing/hash.ts'
 import {
   openRecent,
-  openTable,
+  openHashTable,
   type Recent,
   recentBytes,
   type Sighting,
@@ -40,7 +40,7 @@ function openPageMemory({ recentPages, anchorPages }: PageLimits = pageLimits): 
   const isAnchor = (page: number) => {
     while (page >= anchoredAt * 2) {
       anchoredAt *= 2
-      anchor = openTable()
+      anchor = openHashTable()
     }
     return anchor !== null && page < anchoredAt + anchorPages
   }

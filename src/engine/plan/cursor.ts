@@ -16,7 +16,7 @@ import {
   requiredTemplateIn,
   templateIn,
   textIn,
-  textOf,
+  evaluatedText,
   unsupported,
   planCustom,
 } from './read-fields.ts'
@@ -147,7 +147,7 @@ function planClamping(input: PlanInput, cursor: Component): ClampingPlan | null 
   const clamping = cursor.clamping as { target: string; target_details?: Fields } | undefined
   if (clamping === undefined) return null
   const at = input.manifest.at(clamping, 'target')
-  const target = textOf(input, compileAt(clamping.target, at), parametersOf(cursor))
+  const target = evaluatedText(input, compileAt(clamping.target, at), parametersOf(cursor))
   if (target === 'DAY' || target === 'MONTH') return { target: target === 'DAY' ? 'day' : 'month' }
   if (target !== 'WEEK') {
     const message = `Windows can be clamped to DAY, WEEK or MONTH, not to \`${target.slice(0, 40)}\`.`

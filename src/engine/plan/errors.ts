@@ -15,7 +15,7 @@ import {
   requiredTemplateIn,
   templateIn,
   textIn,
-  textOf,
+  evaluatedText,
   unsupported,
 } from './read-fields.ts'
 
@@ -165,7 +165,7 @@ function planWait(input: PlanInput, strategy: Component): WaitPlan {
 }
 
 function planHeader(input: PlanInput, strategy: Component): WaitHeader {
-  const header = textOf(input, requiredTemplateIn(input, strategy, 'header'), parametersOf(strategy))
+  const header = evaluatedText(input, requiredTemplateIn(input, strategy, 'header'), parametersOf(strategy))
   return {
     header: header.toLowerCase(),
     pattern: planPattern(input, strategy),
@@ -177,7 +177,7 @@ function planPattern(input: PlanInput, strategy: Component): string | null {
   const template = templateIn(input, strategy, 'regex')
   if (template === null || template.source === '') return null
   // As it is written: `[0-9]` is a pattern here, not a list.
-  const pattern = template.isPlain ? template.source : textOf(input, template, parametersOf(strategy))
+  const pattern = template.isPlain ? template.source : evaluatedText(input, template, parametersOf(strategy))
   if (isPattern(pattern)) return pattern
   throw new ConnectorError('manifest/invalid-value', `\`${pattern.slice(0, 60)}\` is not a regular expression.`, {
     at: input.manifest.at(strategy, 'regex'),

@@ -75,10 +75,10 @@ export function compileAt(value: unknown, at: SourceLocation): Template {
 /** A name that only the config can change, decided while planning. */
 export function textIn(input: PlanInput, component: Fields, field: string): string | null {
   const template = templateIn(input, component, field)
-  return template === null ? null : textOf(input, template, parametersOf(component))
+  return template === null ? null : evaluatedText(input, template, parametersOf(component))
 }
 
-export function textOf(input: PlanInput, template: Template, parameters: Parameters): string {
+export function evaluatedText(input: PlanInput, template: Template, parameters: Parameters): string {
   return pythonText(template.evaluate({ config: input.config, parameters }))
 }
 
@@ -108,7 +108,7 @@ export function placementIn(input: PlanInput, component: Fields, field: string):
   // Airbyte: an option sees the parameters of the component that holds it as well as those of the option.
   const parameters = { ...parametersOf(component), ...parametersOf(option) }
   const evaluate = (name: unknown, key: string) =>
-    textOf(input, compileAt(name, input.manifest.at(option, key)), parameters)
+    evaluatedText(input, compileAt(name, input.manifest.at(option, key)), parameters)
   const path = option.field_path as readonly unknown[] | undefined
   if (option.inject_into === 'body_json') {
     return { into: 'json', path: (path ?? [option.field_name]).map((name) => evaluate(name, 'field_path')) }

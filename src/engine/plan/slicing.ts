@@ -17,7 +17,7 @@ import {
   type PlanInput,
   requiredComponentIn,
   textIn,
-  textOf,
+  evaluatedText,
   unsupported,
 } from './read-fields.ts'
 
@@ -177,5 +177,7 @@ function planFirstPage(input: PlanInput, parent: Component): readonly string[] |
 }
 
 function pathOf(input: PlanInput, holder: Component, path: readonly unknown[]): string[] {
-  return path.map((step, index) => textOf(input, compileAt(step, input.manifest.at(path, index)), parametersOf(holder)))
+  return path.map((step, index) =>
+    evaluatedText(input, compileAt(step, input.manifest.at(path, index)), parametersOf(holder)),
+  )
 }

@@ -1,7 +1,7 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
 import { plainNumbers } from '../../std/json.ts'
 import { runCustom } from '../custom/component.ts'
-import { atOnce, listOf } from '../custom/given.ts'
+import { atOnce, givenList } from '../custom/given.ts'
 import { type Instances, instanceFor } from '../custom/component.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
 import type { ExpansionPlan, ExtractorPlan } from '../plan/selector.ts'
@@ -61,7 +61,7 @@ function extractByClass(plan: PlanOf<'custom'>, body: unknown, { slice, instance
   const extractor = instanceFor(instances, plan, RecordExtractor)
   return runCustom(plan, () => {
     const given = atOnce(extractor.extract(plainNumbers(body), { slice }))
-    return Array.from(listOf(given, 'a list of records'))
+    return Array.from(givenList(given, 'a list of records'))
   })
 }
 

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { runCustom, instanceFor, type Instances } from '../custom/component.ts'
-import { atOnce, kindOf, listOf } from '../custom/given.ts'
+import { atOnce, describeKind, givenList } from '../custom/given.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { FilterPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -27,7 +27,7 @@ export function whichAreKept(
   const shown = records.map((record) => plainNumbers(record) as JsonRecord)
   const kept = runCustom(
     plan,
-    () => new Set(listOf<JsonRecord>(atOnce(filter.filter(shown, { slice })), 'a list of records')),
+    () => new Set(givenList<JsonRecord>(atOnce(filter.filter(shown, { slice })), 'a list of records')),
   )
   const known = new Set(shown)
   for (const record of kept) if (!known.has(record)) throw notGiven(plan, record)
@@ -35,7 +35,7 @@ export function whichAreKept(
 }
 
 function notGiven({ className, at }: Extract<FilterPlan, { kind: 'custom' }>, record: unknown): ConnectorError {
-  const what = isObject(record) ? 'a record that it was not given' : `${kindOf(record)} for a record`
+  const what = isObject(record) ? 'a record that it was not given' : `${describeKind(record)} for a record`
   return new ConnectorError('custom/class-failed', `\`${className}\` hands on ${what}.`, {
     at,
     hint: 'A filter keeps or drops; a record transformation changes.',

@@ -15,7 +15,7 @@ import { whichAreKept } from './filter-records.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
 import { runCustom } from '../custom/component.ts'
-import { kindOf } from '../custom/given.ts'
+import { describeKind } from '../custom/given.ts'
 import { SchemaNormalization } from './record-classes.ts'
 
 export type Selection = {
@@ -169,7 +169,7 @@ function normalizeRecord(
       const normalization = instanceFor(instances, plan, SchemaNormalization)
       const given: unknown = runCustom(plan, () => normalization.normalize(plainNumbers(record) as JsonRecord, schema))
       if (isObject(given)) return given
-      const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
+      const message = `\`${plan.className}\` makes ${describeKind(given)} of a record.`
       throw new ConnectorError('custom/class-failed', message, { at: plan.at })
     }
   }

@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii'
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { type CustomPlan, runCustom } from '../custom/component.ts'
-import { kindOf } from '../custom/given.ts'
+import { describeKind } from '../custom/given.ts'
 import { type Instances, instanceFor } from '../custom/component.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { FlattenAtPlan, RemoveFieldsPlan, ReplaceInKeysPlan, TransformationPlan } from '../plan/transformations.ts'
@@ -53,7 +53,7 @@ function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instanc
   const given: unknown = runCustom(plan, () => transformation.transform(copy, { slice }))
   if (given === undefined) return copy
   if (isObject(given)) return given
-  const message = `\`${plan.className}\` makes ${kindOf(given)} of a record.`
+  const message = `\`${plan.className}\` makes ${describeKind(given)} of a record.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })
 }
 

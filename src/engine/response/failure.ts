@@ -37,13 +37,13 @@ export function timedOut(host: string, limit: string, limitMs: number, cause?: u
 }
 
 /** The response has more bytes than a page may. */
-export function tooLarge(host: string, maxBodyBytes: number): ConnectorError {
+export function responseTooLarge(host: string, maxBodyBytes: number): ConnectorError {
   const message = `The response of ${host} is larger than the limit of ${maxBodyBytes} bytes.`
   return new ConnectorError('response/too-large', message)
 }
 
 /** Names the host and the code, never the address: its query may hold a secret. */
-export function failureOf(error: unknown, host: string, phase: Phase, limits: NetworkLimits): ConnectorError {
+export function networkFailure(error: unknown, host: string, phase: Phase, limits: NetworkLimits): ConnectorError {
   if (error instanceof ConnectorError) return error
   const code = codeOf(error)
   const make = (kind: ErrorCode, message: string) => new ConnectorError(kind, message, { cause: error })
@@ -56,7 +56,7 @@ export function failureOf(error: unknown, host: string, phase: Phase, limits: Ne
     case 'UND_ERR_BODY_TIMEOUT':
       return timedOut(host, 'silence in the body', limits.bodyMs, error)
     case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
-      return tooLarge(host, limits.maxBodyBytes)
+      return responseTooLarge(host, limits.maxBodyBytes)
     case 'UND_ERR_HEADERS_OVERFLOW':
       return make('response/too-large', `The headers of the response of ${host} are too large.`)
     case 'UND_ERR_INVALID_ARG':

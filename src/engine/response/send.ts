@@ -5,7 +5,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { unpackBody, unpackChunks } from './decompress.ts'
 import { exchange, type Exchanged } from './exchange.ts'
 import { type Egress, guardedConnector } from './egress.ts'
-import { aborted, failureOf, type Phase, timedOut, tooLarge, type NetworkLimits } from './failure.ts'
+import { aborted, networkFailure, type Phase, timedOut, responseTooLarge, type NetworkLimits } from './failure.ts'
 import { type Chunks, withStart } from './formats/unpack.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 
@@ -88,7 +88,7 @@ async function send(
 
   let phase: Phase = 'headers'
   const { maxBodyBytes: maxBytes } = limits
-  const exceeded = () => tooLarge(host, maxBytes)
+  const exceeded = () => responseTooLarge(host, maxBytes)
   const { answer, stop } = exchange(agent, target, withAssumedHeaders(request), {
     accept: (status, headers) => {
       phase = 'body'
@@ -117,7 +117,7 @@ async function send(
     const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the response was not wanted.'))
     return { ...responseOf(request, answered, nothing), stream: { chunks, discard } }
   } catch (error) {
-    const failure = failureOf(error, host, phase, limits)
+    const failure = networkFailure(error, host, phase, limits)
     unheard()
     stop(failure)
     throw failure
@@ -144,7 +144,7 @@ async function* received(chunks: Chunks, { host, limits, unheard }: Receiving): 
   try {
     yield* chunks
   } catch (error) {
-    throw failureOf(error, host, 'body', limits)
+    throw networkFailure(error, host, 'body', limits)
   } finally {
     unheard()
   }

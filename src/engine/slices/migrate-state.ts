@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { CustomComponent, type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
-import { kindOf } from '../custom/given.ts'
+import { describeKind } from '../custom/given.ts'
 import type { MigrationPlan } from '../plan/cursor.ts'
 import type { StreamState } from './stream-cursor.ts'
 
@@ -39,7 +39,7 @@ async function byOwnClass(plan: OwnPlan, state: StreamState, tools: MigrationToo
   if (!runCustom(plan, () => migration.shouldMigrate(state))) return state
   const migrated: unknown = runCustom(plan, () => migration.migrate(state))
   if (isObject(migrated)) return migrated
-  const message = `\`${plan.className}\` gives ${kindOf(migrated)} for a state, not an object.`
+  const message = `\`${plan.className}\` gives ${describeKind(migrated)} for a state, not an object.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })
 }
 

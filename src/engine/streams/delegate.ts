@@ -10,7 +10,7 @@ import {
   requiredComponentIn,
   templateIn,
   textIn,
-  textOf,
+  evaluatedText,
 } from '../plan/read-fields.ts'
 import { dateIn } from '../slices/time-axis.ts'
 import { isBefore } from '../slices/windows.ts'
@@ -49,7 +49,7 @@ function refuseOtherNames({ manifest }: PlanInput, stream: Component, parts: rea
 
 function retentionOf(input: PlanInput, stream: Component): string | null {
   const template = templateIn(input, stream, 'api_retention_period')
-  return (template && textOf(input, template, parametersOf(stream))) || null
+  return (template && evaluatedText(input, template, parametersOf(stream))) || null
 }
 
 function oldestKept({ manifest }: PlanInput, stream: Component, retention: string, now: number): DateTime {

@@ -21,14 +21,14 @@ export function evaluateTemplate(
   options: PlaygroundOptions = {},
 ): unknown {
   const { as = 'string', now } = options
-  const scope = scopeOf(context)
+  const scope = scopeFromJson(context)
   const clocked: Scope = now === undefined ? scope : { ...scope, [nowKey]: () => new Date(now) }
   const result = compileTemplate(text).evaluate(clocked, as)
   return result === undefined ? null : plainValue(result)
 }
 
 /** Plain JSON → what a stage would hand to a template under these names. */
-export function scopeOf(context: Readonly<Record<string, unknown>>): Scope {
+export function scopeFromJson(context: Readonly<Record<string, unknown>>): Scope {
   return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, hostValue(name, value)]))
 }
 

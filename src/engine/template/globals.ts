@@ -1,7 +1,7 @@
 /** The functions every template can call. */
 import { dateFunctions, textArgument } from './date-functions.ts'
 import { extreme } from './filters/sequence-filters.ts'
-import { pairsOf } from './methods/dict-methods.ts'
+import { dictPairs } from './methods/dict-methods.ts'
 import { spendText } from './meter.ts'
 import { quotePlus } from './quote.ts'
 import { failed, wrongType } from './trouble.ts'
@@ -22,7 +22,7 @@ function extremeOf(name: string, direction: 1 | -1, { positional }: Call): Value
 
 /** `dict(pairs, key=value)` */
 function dictFrom({ positional, named }: Call): Map<Value, Value> {
-  const entries = mapOf(positional[0] === undefined ? [] : pairsOf(positional[0]))
+  const entries = mapOf(positional[0] === undefined ? [] : dictPairs(positional[0]))
   for (const [name, value] of named ?? []) mapSet(entries, name, value)
   return entries
 }

@@ -8,7 +8,7 @@ import { calculate } from './values/arithmetic.ts'
 import { bind, type Call } from './values/callable.ts'
 import { hashable } from './values/dict.ts'
 import { compare, contains, equals, truthy } from './values/equality.ts'
-import { membersOf, sizeOf } from './values/iterate.ts'
+import { membersOf, pythonLength } from './values/iterate.ts'
 import { str } from './values/python-text.ts'
 import { isInt, isNumber, kindOf, type Value } from './values/value.ts'
 
@@ -50,7 +50,7 @@ const all: Methods<Value> = methods<Value>({
   number: plain((input) => isNumber(input)),
   string: plain((input) => typeof input === 'string'),
   mapping: plain((input) => kindOf(input) === 'dict' || kindOf(input) === 'mapping'),
-  sequence: plain((input) => sizeOf(input) !== null && sequences.has(kindOf(input))),
+  sequence: plain((input) => pythonLength(input) !== null && sequences.has(kindOf(input))),
   iterable: plain((input) => membersOf(input) !== null),
   callable: plain((input) => kindOf(input) === 'callable' || kindOf(input) === 'undefined'),
   // Nothing here is marked as HTML, so nothing is escaped for good.

@@ -2,7 +2,7 @@
 import { type DialectResponse, type Question, Refusal } from '../exchange.ts'
 import { placeOfRow } from '../faults/serve-page.ts'
 import type { Dataset, JsonText } from '../records.ts'
-import { objectAt, oneOf, readForm, readJsonBody, readPageSize, readWhole, unquoted } from '../parameters.ts'
+import { objectAt, oneOf, readForm, readJsonBody, readPageSize, readWhole, refuseQuoted } from '../parameters.ts'
 import { takePage } from '../take-page.ts'
 
 type CursorPage = { records: JsonText; nextCursor: string | null; total: number; page: number }
@@ -22,7 +22,7 @@ export function cursorHeader(question: Question): DialectResponse {
 /** The end is a member that is not there. */
 export function search(question: Question): DialectResponse {
   const asked = objectAt('page', readJsonBody(question)['page'])
-  const size = unquoted('page.size', asked['size'])
+  const size = refuseQuoted('page.size', asked['size'])
   const { records, nextCursor, total, page } = pageAt(question, ['page.cursor', asked['cursor']], ['page.size', size])
   return { body: { results: records, page: { total, next_cursor: nextCursor ?? undefined } }, page }
 }
@@ -42,7 +42,7 @@ export function graphql(question: Question): DialectResponse {
     throw new Refusal(400, 'query must be a GraphQL query.', { field: 'query' })
   }
   const { after, first } = objectAt('variables', variables ?? undefined)
-  const size = unquoted('variables.first', first)
+  const size = refuseQuoted('variables.first', first)
   const taken = pageAt(question, ['variables.after', after], ['variables.first', size])
   const { records: nodes, nextCursor, total: totalCount, page } = taken
   const pageInfo = { endCursor: nextCursor, hasNextPage: nextCursor !== null }

@@ -22,7 +22,7 @@ export function pageInPath(question: Question): DialectResponse {
 }
 
 /** As GitHub does: the body is the list itself, the links are in a header, and a single page has none. */
-export function linkHeader(question: Question): DialectResponse {
+export function pageInLinkHeader(question: Question): DialectResponse {
   const numbered = pageOf(question, oneOf(question.query, 'page'), 1)
   const links = linksOf(numbered).map(
     ([rel, page]) => `<${urlTo(question, { page, per_page: numbered.perPage })}>; rel="${rel}"`,

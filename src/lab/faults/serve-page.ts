@@ -18,7 +18,7 @@ export function servePage(wanted: PageRequest, size: number, hooks: Hooks = {}):
   const { limit } = wanted
   const layout = layoutFor(wanted, size, hooks)
   const start = hooks.place?.(wanted) ?? wanted.start
-  const length = lengthOf(layout)
+  const length = layoutLength(layout)
   const end = start + limit
   const next = end < length ? end : null
   const total = hooks.total?.(size, wanted) ?? size
@@ -34,7 +34,7 @@ export function servePage(wanted: PageRequest, size: number, hooks: Hooks = {}):
 /** The page that begins at a row: the first one that the client does not have. */
 export function placeOfRow(row: number, limit: number, size: number, hooks: Hooks = {}): PageRequest {
   const wanted = { start: row, limit, isPlaced: row > 0, by: 'record' } as const
-  return { ...wanted, start: positionOf(layoutFor(wanted, size, hooks), row) }
+  return { ...wanted, start: rowPosition(layoutFor(wanted, size, hooks), row) }
 }
 
 function layoutFor(wanted: PageRequest, size: number, hooks: Hooks): readonly Segment[] {
@@ -93,7 +93,7 @@ export function withoutRows(size: number, count: number): readonly Segment[] {
   return [{ from: gone, count: size - gone }]
 }
 
-export function lengthOf(layout: readonly Segment[]): number {
+export function layoutLength(layout: readonly Segment[]): number {
   return layout.reduce((sum, { count }) => sum + count, 0)
 }
 
@@ -111,7 +111,7 @@ export function rowsAt(layout: readonly Segment[], start: number, limit: number)
 }
 
 /** The position of a row; after a gap rather than before it, for clients that continue from the row before. */
-export function positionOf(layout: readonly Segment[], row: number): number {
+export function rowPosition(layout: readonly Segment[], row: number): number {
   let position = 0
   for (const { from, count } of layout) {
     if (from !== null && row >= from && row < from + count) return position + row - from

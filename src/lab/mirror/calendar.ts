@@ -18,7 +18,7 @@ export function dateText(at: number, format: string): string {
 }
 
 /** Null where the text is not a date of this format within a few years of now. */
-export function dateIn(text: string, format: string): number | null {
+export function dateNearNow(text: string, format: string): number | null {
   try {
     const at = parseDate(text, format).epochSeconds * 1000
     return Math.abs(now - at) < 4000 * day ? at : null

@@ -14,7 +14,7 @@ export function componentsAt(value: unknown): Component[] {
 }
 
 /** This component and all inside it, each once. */
-export function componentsIn(node: unknown): Component[] {
+export function componentsInside(node: unknown): Component[] {
   const found: Component[] = []
   const seen = new Set<object>()
   const visit = (value: unknown): void => {
@@ -37,13 +37,9 @@ export function textsIn(node: unknown): string[] {
 }
 
 /** A field that holds text; `usual` where it holds none. */
-export function textIn(component: Component | null | undefined, field: string, usual = ''): string {
+export function textField(component: Component | null | undefined, field: string, usual = ''): string {
   const value = component?.[field]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : usual
-}
-
-export function parametersOf(component: Component): Readonly<Record<string, unknown>> {
-  return component.$parameters ?? {}
 }
 
 /** The keys of strings that match the pattern; items of a list have the key of the list. */

@@ -2,7 +2,7 @@
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
 import { dateText, formatOf, start, usualFormats } from './calendar.ts'
-import { componentsIn } from './components.ts'
+import { componentsInside } from './components.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { readsOf } from './template-reads.ts'
 
@@ -54,7 +54,7 @@ export function parsedWith(manifest: Manifest): Map<string, string[]> {
     if (name === null || typeof format !== 'string' || format === '') return
     found.set(name, [...(found.get(name) ?? []), format])
   }
-  for (const component of componentsIn(manifest.root)) {
+  for (const component of componentsInside(manifest.root)) {
     for (const field of ['start_datetime', 'end_datetime']) {
       const date = component[field]
       if (isObject(date)) note(date.datetime, date.datetime_format ?? component.datetime_format)

@@ -7,23 +7,24 @@ import { compileTemplate } from '../../engine/template/template.ts'
 import { pythonText } from '../../engine/template/text.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { dateText, now, start } from './calendar.ts'
-import { componentsIn, parametersOf, textIn, textsIn } from './components.ts'
+import { componentsInside, textField, textsIn } from './components.ts'
 import { type DateFormats, dateFormatsOf, isDateField, parsedWith } from './config-dates.ts'
 import { leavesOf } from './field-sources.ts'
 import { sampleOf } from './pattern-sample.ts'
 import { type MirrorPath, putValue } from './value-path.ts'
 import { valueAt } from '../../std/values/get-at.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { readsOf } from './template-reads.ts'
 
 /** The first is meant for every stream; the others differ in the choices of the spec. */
 export function configsFor(manifest: Manifest): Config[] {
   const schema = connectionSpecification(manifest)
-  if (schema === null) return [withAddresses(manifest, configFromReads(manifest))]
+  if (schema === null) return [withValidUrls(manifest, configFromReads(manifest))]
   const formats = dateFormatsOf(manifest)
   const count = Math.max(1, ...choicesIn(schema))
   const made = Array.from({ length: count }, (_, variant) => {
     const config = objectOf(schema, { variant, formats }) as Config
-    return withPages(manifest, withKeys(manifest, withAddresses(manifest, config)))
+    return withPages(manifest, withKeys(manifest, withValidUrls(manifest, config)))
   })
   return made.filter((config, index) => index === 0 || fits(manifest, config))
 }
@@ -82,7 +83,7 @@ function valueOf(name: string, schema: Schema, making: Making): unknown {
     case 'boolean':
       return schema.default ?? false
     default:
-      return textOf(name, schema, given)
+      return configText(name, schema, given)
   }
 }
 
@@ -127,7 +128,7 @@ export function numberOf(schema: Schema, given: unknown): number {
   return Math.min(maximum, Math.max(minimum, value))
 }
 
-export function textOf(name: string, schema: Schema, given: unknown): string {
+export function configText(name: string, schema: Schema, given: unknown): string {
   const pattern = typeof schema.pattern === 'string' ? schema.pattern : null
   const candidates = [given, nameLike(name)].filter((value) => value !== undefined && value !== '').map(String)
   if (pattern === null) return candidates[0] ?? 'acme'
@@ -168,8 +169,8 @@ function matches(pattern: string, text: string): boolean {
 const hosts = ['acme', 'acme.example.com', 'https://acme.example.com', 'https://acme.example.com/']
 
 /** Fields that addresses are made of are changed until every address is one. */
-export function withAddresses(manifest: Manifest, config: Config): Config {
-  return componentsIn(manifest.root).reduce((known, component) => {
+export function withValidUrls(manifest: Manifest, config: Config): Config {
+  return componentsInside(manifest.root).reduce((known, component) => {
     for (const field of ['url_base', 'url', 'token_refresh_endpoint', 'login_url', 'api_url']) {
       const template = component[field]
       if (typeof template === 'string') known = withAddress(component, template, known)
@@ -230,7 +231,7 @@ function privateKey(): string {
 
 /** Where a token is signed with a private key, the config holds one. */
 export function withKeys(manifest: Manifest, config: Config): Config {
-  const signers = componentsIn(manifest.root).filter(
+  const signers = componentsInside(manifest.root).filter(
     ({ type, algorithm }) => type === 'JwtAuthenticator' && /^[REP]S/.test(String(algorithm)),
   )
   return signers.reduce((known, { secret_key }) => {
@@ -253,8 +254,8 @@ function serviceAccount(): string {
 
 /** A config that says to stop at the first page shows nothing of the others. */
 export function withPages(manifest: Manifest, config: Config): Config {
-  return componentsIn(manifest.root).reduce((known, component) => {
-    const limits = configPaths(textIn(component, 'stop_condition')).filter(
+  return componentsInside(manifest.root).reduce((known, component) => {
+    const limits = configPaths(textField(component, 'stop_condition')).filter(
       (path) => typeof valueAt(known, path) === 'number',
     )
     return limits.reduce(

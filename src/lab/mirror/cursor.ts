@@ -1,9 +1,10 @@
 /** `incremental_sync` → which field of a record holds its time, how it is written, and what carries it in requests. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { type MirrorRequest, carriedIn } from './mirror-request.ts'
-import { dateIn, dateText, now, type TimeRange } from './calendar.ts'
-import { asComponent, namesMentioning, parametersOf, textIn } from './components.ts'
+import { dateNearNow, dateText, now, type TimeRange } from './calendar.ts'
+import { asComponent, namesMentioning, textField } from './components.ts'
 import { textOr } from './evaluate.ts'
 
 export type Cursor = {
@@ -54,9 +55,9 @@ function carriersOf(
     return name === undefined ? [] : [textOr(name, scope)]
   })
   const fields = ['request_parameters', 'request_headers', 'request_body_json', 'request_body_data', 'request_body']
-  const texts = fields.map((field) => textIn(requester, field))
+  const texts = fields.map((field) => textField(requester, field))
   if (texts.some((text) => mentionsSlice.test(text))) return 'any'
-  const inPath = ['path', 'url', 'url_base'].some((field) => mentionsSlice.test(textIn(requester, field)))
+  const inPath = ['path', 'url', 'url_base'].some((field) => mentionsSlice.test(textField(requester, field)))
   const templated = fields.flatMap((field) => namesMentioning(mentionsSlice, field, requester?.[field]))
   return new Set([...options, ...templated, ...(inPath ? [''] : [])].map((name) => name.toLowerCase()))
 }
@@ -79,7 +80,7 @@ const epochs = /(?<![\d.])\d{10}(?:\d{3})?(?![\d.])/g
 const year = 365 * 86_400_000
 
 function datesIn(text: string, formats: readonly string[]): number[] {
-  const whole = formats.flatMap((format) => dateIn(text, format) ?? [])
+  const whole = formats.flatMap((format) => dateNearNow(text, format) ?? [])
   if (whole.length > 0) return whole.slice(0, 1)
   const written = [...text.matchAll(isoDates)].map(([date]) => isoDate(date))
   const counted = [...text.matchAll(epochs)].map(([digits]) => Number(digits) * (digits.length === 10 ? 1000 : 1))

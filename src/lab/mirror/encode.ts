@@ -15,7 +15,7 @@ export function encoded(
 }
 
 function bodyFor(decoder: Component | null, body: unknown): unknown {
-  const inner = () => bytesOf(bodyFor(asComponent(decoder?.decoder), body))
+  const inner = () => bodyBytes(bodyFor(asComponent(decoder?.decoder), body))
   switch (decoder?.type) {
     case 'GzipDecoder':
       return gzipSync(inner())
@@ -42,7 +42,7 @@ function contentTypeOf(decoder: Component | null): Record<string, string> {
   return decoder?.type === 'XmlDecoder' ? { 'content-type': 'application/xml' } : {}
 }
 
-export function bytesOf(body: unknown): Uint8Array {
+export function bodyBytes(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }

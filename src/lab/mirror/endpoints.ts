@@ -1,8 +1,9 @@
 /** A stream of the manifest → every endpoint that reading it may request. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { fitOf } from './match-request.ts'
-import { asComponent, componentsAt, componentsIn, parametersOf, textIn } from './components.ts'
+import { asComponent, componentsAt, componentsInside, textField } from './components.ts'
 import { encoded } from './encode.ts'
 import type { Endpoint } from './endpoint.ts'
 import { textOr } from './evaluate.ts'
@@ -15,7 +16,7 @@ import { readsOf } from './template-reads.ts'
 /** `open` makes the endpoint of a list; pass another for a list that misbehaves. */
 export function endpointsOf(stream: Component, config: Config, open = listEndpoint): Endpoint[] {
   const lists = merged(streamListings(stream, { role: 'own', needs: [], config }))
-  const inside = componentsIn(stream)
+  const inside = componentsInside(stream)
   const jobs = inside.flatMap((component) => jobEndpoints(component, config))
   return [...lists.map(open), ...jobs, ...inside.flatMap((component) => loginEndpoints(component, config))]
 }
@@ -29,18 +30,20 @@ export function resolverEndpoints(root: Component, config: Config): Endpoint[] {
   const resolvers = made.map(({ components_resolver }) => components_resolver)
   return [
     ...merged(lists).map(listEndpoint),
-    ...componentsIn(resolvers).flatMap((component) => loginEndpoints(component, config)),
+    ...componentsInside(resolvers).flatMap((component) => loginEndpoints(component, config)),
   ]
 }
 
 /** A schema is often read from the same list: its records describe their fields, too. */
 function resolverListings({ components_resolver, stream_template }: Component, config: Config): Listing[] {
   const resolver = components_resolver as Component
-  const reads = componentsAt(resolver.components_mapping).flatMap((mapping) => readsOf(textIn(mapping, 'value')).reads)
+  const reads = componentsAt(resolver.components_mapping).flatMap(
+    (mapping) => readsOf(textField(mapping, 'value')).reads,
+  )
   const needs = reads
     .filter(({ root, path }) => root === 'components_values' && path.length > 0)
     .map(({ path }) => path)
-  const loader = componentsIn(stream_template).find(({ type }) => type === 'DynamicSchemaLoader')
+  const loader = componentsInside(stream_template).find(({ type }) => type === 'DynamicSchemaLoader')
   const listings = componentsAt(resolver.retriever).flatMap((retriever) =>
     retrieverListings(retriever, null, { role: 'resolver', needs, config }),
   )
@@ -64,12 +67,12 @@ function streamListings(stream: Component, asking: Asking): Listing[] {
 function retrieverListings(retriever: Component, stream: Component | null, asking: Asking): Listing[] {
   const { config } = asking
   const hasRequester = asComponent(retriever.requester) !== null
-  const own = hasRequester ? [{ ...asking, name: textIn(stream, 'name', asking.role), retriever, stream }] : []
+  const own = hasRequester ? [{ ...asking, name: textField(stream, 'name', asking.role), retriever, stream }] : []
   const parents = componentsAt(retriever.partition_router).flatMap(parentsOf)
   return [
     ...own,
     ...parents.flatMap((parent) => parentListings(parent, retriever, config)),
-    ...componentsIn(retriever.requester).flatMap((component) => propertyListings(component, config)),
+    ...componentsInside(retriever.requester).flatMap((component) => propertyListings(component, config)),
     ...componentsAt(stream?.schema_loader).flatMap((loader) => schemaListings(loader, config)),
   ]
 }
@@ -81,8 +84,8 @@ function parentsOf(router: Component): Component[] {
 }
 
 function parentListings(parent: Component, child: Component, config: Config): Listing[] {
-  const key: MirrorPath = textIn(parent, 'parent_key').split('/')
-  const condition = textIn(asComponent(asComponent(child.record_selector)?.record_filter), 'condition')
+  const key: MirrorPath = textField(parent, 'parent_key').split('/')
+  const condition = textField(asComponent(asComponent(child.record_selector)?.record_filter), 'condition')
   const paths = ((parent.extra_fields as string[][] | undefined) ?? []).filter((path) => path.length > 0)
   const extras = paths.map((path) => ({ path, value: comparedWith(condition, path.join('.')) }))
   const asking: Asking = { role: 'parent', needs: [key], extras, config }
@@ -143,7 +146,7 @@ function pathIn(pointer: unknown): MirrorPath {
 
 /** Of a requester: those of its authenticator, whichever way to sign in the config chooses. */
 export function loginEndpoints(requester: Component, config: Config): Endpoint[] {
-  const inside = componentsIn(requester.authenticator)
+  const inside = componentsInside(requester.authenticator)
   return inside.flatMap((component) => authenticatorEndpoints(component, requester, config))
 }
 

@@ -3,14 +3,14 @@ import { compileTemplate, type EvaluateAs, nowKey } from '../../engine/template/
 import { pythonText } from '../../engine/template/text.ts'
 import { now } from './calendar.ts'
 
-export function evaluate(template: string, scope: Record<string, unknown>, as?: EvaluateAs): unknown {
+export function evaluateAtFixedTime(template: string, scope: Record<string, unknown>, as?: EvaluateAs): unknown {
   return compileTemplate(template).evaluate({ ...scope, [nowKey]: () => now }, as)
 }
 
 /** The text itself where it cannot be evaluated yet. */
 export function textOr(template: unknown, scope: Record<string, unknown>): string {
   try {
-    return pythonText(evaluate(String(template), scope))
+    return pythonText(evaluateAtFixedTime(String(template), scope))
   } catch {
     return String(template)
   }

@@ -1,10 +1,11 @@
 /** Fields that transformations make → the fields of a response that they are made from. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { dateIn, dateText, now, start, usualFormats } from './calendar.ts'
-import { componentsIn, parametersOf, textIn } from './components.ts'
+import { dateNearNow, dateText, now, start, usualFormats } from './calendar.ts'
+import { componentsInside, textField } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
 import type { Cursor } from './cursor.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateAtFixedTime } from './evaluate.ts'
 import { type MirrorPath, putValue } from './value-path.ts'
 import { type Known, readsOf } from './template-reads.ts'
 
@@ -17,11 +18,11 @@ export type AddedField = {
 
 export function addedFields(transformations: readonly Component[]): AddedField[] {
   return transformations.flatMap((transformation) =>
-    componentsIn(transformation)
+    componentsInside(transformation)
       .filter(({ type }) => type === 'AddedFieldDefinition')
       .map((component) => ({
         path: (component.path as string[] | undefined) ?? [],
-        value: textIn(component, 'value'),
+        value: textField(component, 'value'),
         parameters: { ...parametersOf(transformation), ...parametersOf(component) },
         component,
       })),
@@ -74,7 +75,7 @@ function writtenAs(cursor: Cursor, transformations: readonly Component[], config
   const { value, parameters } = added
   const { constants } = readsOf(value)
   const named = constants.filter((text) => typeof text === 'string').filter((text) => text.includes('%'))
-  const isDate = (made: unknown) => cursor.formats.some((format) => dateIn(String(made), format) !== null)
+  const isDate = (made: unknown) => cursor.formats.some((format) => dateNearNow(String(made), format) !== null)
   const works = (write: (at: number) => string | number) => {
     const record = recordReads(value, { config, parameters }).reduce(
       (known: unknown, path) => putValue(known, path, write(middle)),
@@ -82,7 +83,14 @@ function writtenAs(cursor: Cursor, transformations: readonly Component[], config
     )
     try {
       return isDate(
-        evaluate(value, { config, parameters, record, stream_slice: {}, stream_partition: {}, stream_interval: {} }),
+        evaluateAtFixedTime(value, {
+          config,
+          parameters,
+          record,
+          stream_slice: {},
+          stream_partition: {},
+          stream_interval: {},
+        }),
       )
     } catch {
       return false

@@ -3,8 +3,9 @@ import type { Component } from '../../engine/manifest/manifest.ts'
 import { fitOf } from './match-request.ts'
 import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
 import { type TimeRange, wholeTime } from './calendar.ts'
-import { asComponent, componentsAt, parametersOf, textIn, textsIn } from './components.ts'
+import { asComponent, componentsAt, textField, textsIn } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { encoded } from './encode.ts'
 import type { Endpoint, Role } from './endpoint.ts'
 import { textOr } from './evaluate.ts'
@@ -73,7 +74,7 @@ function createJobs(retriever: Component, config: Config) {
     Number(/job-(\d+)-mark/.exec(decodeURIComponent(asked.url.href) + asked.body)?.[1] ?? windows.size)
   const targetPath = extractorPath(retriever.download_target_extractor, config)
   const isAddress = ['url_base', 'path', 'url'].some((field) =>
-    /^\{\{\s*download_target\s*\}\}$/.test(textIn(asComponent(retriever.download_requester), field).trim()),
+    /^\{\{\s*download_target\s*\}\}$/.test(textField(asComponent(retriever.download_requester), field).trim()),
   )
   const withTarget = (body: unknown, job: number) => {
     const target = isAddress ? `https://files.example.com/${mark(job)}` : mark(job)

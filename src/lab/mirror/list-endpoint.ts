@@ -4,7 +4,7 @@ import { encoded } from './encode.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Listing, linkTo, openList } from './open-list.ts'
 import { type PageShape, pageShape } from './page-shape.ts'
-import { bodyOf, countsOf, manyPages, pagesOf } from './paging.ts'
+import { pageBody, countsOf, manyPages, pagesOf } from './paging.ts'
 import type { RequestedPage } from './requested-page.ts'
 
 export function listEndpoint(listing: Listing): Endpoint {
@@ -37,7 +37,7 @@ export function listEndpoint(listing: Listing): Endpoint {
     const hasMore = requested.page < pagesOf(paging, role, requested.read)
     const shape = (hasMore ? pageWith(asked, requested, true) : null) ?? pageWith(asked, requested, false)
     taken.set(requested.read, new Set([...(taken.get(requested.read) ?? []), shape?.token ?? '']))
-    return encoded(decoder, shape?.body ?? bodyOf(paging, []), shape?.headers ?? {})
+    return encoded(decoder, shape?.body ?? pageBody(paging, []), shape?.headers ?? {})
   }
 
   return {

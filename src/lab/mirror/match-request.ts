@@ -5,16 +5,17 @@ import type { Body, Expression, Statement } from '../../engine/template/syntax/a
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
 import { normalise } from '../../engine/template/syntax/tokens.ts'
 import { pythonText } from '../../engine/template/text.ts'
-import { type MirrorRequest, textOf } from './mirror-request.ts'
-import { parametersOf, textIn, textsIn } from './components.ts'
-import { evaluate } from './evaluate.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
+import { type MirrorRequest, requestText } from './mirror-request.ts'
+import { textField, textsIn } from './components.ts'
+import { evaluateAtFixedTime } from './evaluate.ts'
 
 export type Fit = (asked: MirrorRequest) => number
 
 /** Below 0: the request is not for this requester. The higher, the better. */
 export function fitOf(requester: Component, config: Config): Fit {
   const addresses = addressesOf(requester, config)
-  const method = textIn(requester, 'http_method', 'GET').toUpperCase()
+  const method = textField(requester, 'http_method', 'GET').toUpperCase()
   const fields = ['request_parameters', 'request_headers', 'request_body_json', 'request_body_data', 'request_body']
   const words = textsIn(fields.map((field) => requester[field])).flatMap(literalsIn)
   return (asked) => {
@@ -23,7 +24,7 @@ export function fitOf(requester: Component, config: Config): Fit {
     const url = `${origin}${singleSlashes(pathname)}${search}`
     const address = addresses.find(({ pattern }) => pattern.test(url) || pattern.test(decoded(url)))
     if (address === undefined) return -1
-    const text = textOf(asked)
+    const text = requestText(asked)
     const said = words.map((word) => (text.includes(word) ? Math.min(word.length, 40) / 4 : -1))
     return Math.max(
       0,
@@ -37,8 +38,8 @@ type Address = { readonly pattern: RegExp; readonly literals: number }
 /** The most particular first; with the query that the path itself holds, and without it. */
 function addressesOf(requester: Component, config: Config): Address[] {
   const scope = { config, parameters: parametersOf(requester) }
-  const bases = formsOf(textIn(requester, 'url') || textIn(requester, 'url_base'), scope)
-  const paths = formsOf(textIn(requester, 'path'), scope)
+  const bases = formsOf(textField(requester, 'url') || textField(requester, 'url_base'), scope)
+  const paths = formsOf(textField(requester, 'path'), scope)
   const wholes = bases.flatMap((base) => paths.map((path) => singleSlashes(joinedUrl(base.trim(), path.trim()))))
   const addresses = wholes
     .flatMap((whole) => [whole, whole.split('?')[0] ?? ''])
@@ -112,7 +113,7 @@ export function formsOf(template: string, scope: Record<string, unknown>): strin
 
 function attempt(template: string, scope: Record<string, unknown>): string | null {
   try {
-    return pythonText(evaluate(template, scope))
+    return pythonText(evaluateAtFixedTime(template, scope))
   } catch {
     return null
   }

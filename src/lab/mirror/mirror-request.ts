@@ -66,7 +66,7 @@ function leavesOf(name: string, value: unknown): Carried[] {
 }
 
 /** The whole request as one string, to search in. */
-export function textOf(asked: MirrorRequest): string {
+export function requestText(asked: MirrorRequest): string {
   return [
     asked.method,
     decoded(asked.url.href.replaceAll('+', ' ')),

@@ -3,12 +3,13 @@ import type { Component } from '../../engine/manifest/manifest.ts'
 import { headersForTemplates } from '../../engine/pagination/link-header.ts'
 import { isTruthy, pythonText } from '../../engine/template/text.ts'
 import { meaningsOf } from '../../proof/claims/claim-names.ts'
-import { componentsIn, parametersOf, textIn } from './components.ts'
-import { evaluate } from './evaluate.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
+import { componentsInside, textField } from './components.ts'
+import { evaluateAtFixedTime } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
-import { bodyOf, isWithin, lastRecordReads, type Paging } from './paging.ts'
+import { pageBody, isWithin, lastRecordReads, type Paging } from './paging.ts'
 import { absent, type MirrorPath, putValue } from './value-path.ts'
-import { search } from './search.ts'
+import { findCombination } from './search.ts'
 import { readsOf, type TemplateReads } from './template-reads.ts'
 
 export type MirroredPage = Following & {
@@ -46,7 +47,7 @@ export function pageShape(paging: Paging, wanted: MirroredPage): PageShape | nul
     const records = withLast(page, lastLeaves, inHeaders.slice(headerLeaves.length))
     const body = bodyLeaves.reduce(
       (known: unknown, path, index) => putValue(known, path, chosen[index]),
-      bodyOf(paging, records),
+      pageBody(paging, records),
     )
     const headers = headerLeaves.flatMap((name, index) =>
       inHeaders[index] === absent ? [] : [[name, String(inHeaders[index])]],
@@ -56,7 +57,7 @@ export function pageShape(paging: Paging, wanted: MirroredPage): PageShape | nul
   const isFree = (token: string) => (wanted.token === undefined ? !wanted.taken.has(token) : token === wanted.token)
   const isAsWanted = (token: string) => (token === '' ? !wanted.hasNext : wanted.hasNext && isFree(token))
   const hasNoToken = paging.strategy?.type !== 'CursorPagination'
-  const chosen = search(candidates, (tried) => {
+  const chosen = findCombination(candidates, (tried) => {
     const page = made(tried, wanted.records)
     return isQuiet(paging, page) && (hasNoToken || isAsWanted(tokenOf(paging, page)))
   })
@@ -87,9 +88,9 @@ function analyse(paging: Paging, { hasNext }: MirroredPage) {
     parameters: { ...parametersOf(requester), ...(strategy === null ? {} : parametersOf(strategy)) },
   }
   const turningReads = ['cursor_value', 'stop_condition', 'page_size'].map((field) =>
-    readsOf(textIn(strategy, field), known),
+    readsOf(textField(strategy, field), known),
   )
-  const rules = predicatesOf(requester).map((rule) => readsOf(textIn(rule, 'predicate'), known))
+  const rules = predicatesOf(requester).map((rule) => readsOf(textField(rule, 'predicate'), known))
   const all = [...turningReads, ...rules]
   const pagingPaths = new Set(pathsFrom(turningReads, 'response').map((path) => JSON.stringify(path)))
   const isRecords = (path: MirrorPath) =>
@@ -115,7 +116,7 @@ function pathsFrom(found: readonly TemplateReads[], root: string): MirrorPath[] 
 
 /** Rules that would make a good response a bad one. */
 function predicatesOf(requester: Component): Component[] {
-  return componentsIn(requester.error_handler).filter(
+  return componentsInside(requester.error_handler).filter(
     ({ type, predicate, action }) =>
       type === 'HttpResponseFilter' && typeof predicate === 'string' && action !== 'SUCCESS',
   )
@@ -124,7 +125,9 @@ function predicatesOf(requester: Component): Component[] {
 function isQuiet({ requester, config }: Paging, { body, headers }: ShownPage): boolean {
   const scope = { config, response: body, headers: headersForTemplates(headers) }
   return predicatesOf(requester).every(
-    (rule) => evaluate(textIn(rule, 'predicate'), { ...scope, parameters: parametersOf(rule) }, 'boolean') !== true,
+    (rule) =>
+      evaluateAtFixedTime(textField(rule, 'predicate'), { ...scope, parameters: parametersOf(rule) }, 'boolean') !==
+      true,
   )
 }
 
@@ -176,9 +179,9 @@ export function tokenOf(paging: Paging, { body, headers, records }: ShownPage): 
     last_record: records.at(-1) ?? null,
     last_records: records,
   }
-  const stop = textIn(strategy, 'stop_condition')
-  if (stop !== '' && evaluate(stop, scope, 'boolean') === true) return ''
-  const token = evaluate(textIn(strategy, 'cursor_value'), scope)
+  const stop = textField(strategy, 'stop_condition')
+  if (stop !== '' && evaluateAtFixedTime(stop, scope, 'boolean') === true) return ''
+  const token = evaluateAtFixedTime(textField(strategy, 'cursor_value'), scope)
   if (!isTruthy(token)) return ''
   if (isLink && !isAddress(pythonText(token))) throw new Error('not an address')
   return pythonText(token)

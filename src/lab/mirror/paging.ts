@@ -1,9 +1,10 @@
 /** A retriever of the manifest → what an API must know to turn its pages: how many, how long, where records lie. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { asComponent, parametersOf, textIn } from './components.ts'
+import { asComponent, textField } from './components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
 import type { Role } from './endpoint.ts'
-import { evaluate, textOr } from './evaluate.ts'
+import { evaluateAtFixedTime, textOr } from './evaluate.ts'
 import { leavesOf } from './field-sources.ts'
 import { type Read, readsOf } from './template-reads.ts'
 import type { MirrorPath } from './value-path.ts'
@@ -56,7 +57,7 @@ function sendsToken(requester: Component, paginator: Component | null): boolean 
 function sizeOf(strategy: Component, config: Config): number | null {
   try {
     const scope = { config, parameters: parametersOf(strategy), response: {} }
-    const size = Number(evaluate(textIn(strategy, 'page_size'), scope))
+    const size = Number(evaluateAtFixedTime(textField(strategy, 'page_size'), scope))
     return Number.isInteger(size) && size > 0 ? size : null
   } catch {
     return null
@@ -66,7 +67,7 @@ function sizeOf(strategy: Component, config: Config): number | null {
 /** What the cursor and its stop condition look at. */
 export function cursorReads(strategy: Component | null, config: Config): readonly Read[] {
   const known = { config, parameters: strategy === null ? {} : parametersOf(strategy) }
-  return readsOf(`${textIn(strategy, 'cursor_value')}${textIn(strategy, 'stop_condition')}`, known).reads
+  return readsOf(`${textField(strategy, 'cursor_value')}${textField(strategy, 'stop_condition')}`, known).reads
 }
 
 /** Fields of the last record that the paginator reads: `last_record['id']`, `response.entries[-1].uuid`. */
@@ -119,7 +120,7 @@ export function countsOf(paging: Paging, role: Role, page: number, hasNext: bool
     if (hasNext) return [size ?? few]
     return [size === null || size === 1 ? (page === 1 ? 1 : 0) : Math.min(few, size - 1)]
   }
-  const { constants } = readsOf(textIn(strategy, 'stop_condition'))
+  const { constants } = readsOf(textField(strategy, 'stop_condition'))
   const limits = [size ?? few, ...constants.map(Number)].filter(
     (limit) => Number.isInteger(limit) && limit > few && limit <= 10_000,
   )
@@ -129,7 +130,7 @@ export function countsOf(paging: Paging, role: Role, page: number, hasNext: bool
 }
 
 /** Puts records under their path. `*` is a list; at the top an object, since a list there is split. */
-export function bodyOf({ recordsAt, isSingle }: Paging, records: readonly unknown[]): unknown {
+export function pageBody({ recordsAt, isSingle }: Paging, records: readonly unknown[]): unknown {
   const found: unknown = isSingle ? (records[0] ?? {}) : records
   return recordsAt.reduceRight<unknown>((inner, key, index) => {
     if (key !== '*') return { [key]: inner }

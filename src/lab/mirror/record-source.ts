@@ -4,13 +4,14 @@ import type { Config } from '../../engine/plan/plan.ts'
 import { sliceForTemplates } from '../../engine/slices/slice.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { dateText, now, start } from './calendar.ts'
-import { asComponent, componentsAt, parametersOf, textIn } from './components.ts'
+import { asComponent, componentsAt, textField } from './components.ts'
 import { type Cursor, cursorOf } from './cursor.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateAtFixedTime } from './evaluate.ts'
 import { addedFields, leavesOf, recordReads, sourcesOf, type TimeField, timesOf } from './field-sources.ts'
 import { absent, type MirrorPath, putValue } from './value-path.ts'
 import { valueAt } from '../../std/values/get-at.ts'
-import { search } from './search.ts'
+import { parametersOf } from '../../engine/plan/read-fields.ts'
+import { findCombination } from './search.ts'
 import { readsOf } from './template-reads.ts'
 
 export type RecordSource = {
@@ -189,7 +190,7 @@ export function fittedTo(fitting: Fitting, record: unknown): unknown {
 
 export function filterOf(selector: Component | null): { condition: string; parameters: Parameters } {
   const filter = asComponent(selector?.record_filter)
-  return { condition: textIn(filter, 'condition'), parameters: filter === null ? {} : parametersOf(filter) }
+  return { condition: textField(filter, 'condition'), parameters: filter === null ? {} : parametersOf(filter) }
 }
 
 /** A filter that cannot be evaluated yet lets the record pass. */
@@ -197,7 +198,7 @@ export function passesFilter(fitting: Fitting, record: unknown): boolean {
   const { condition, parameters } = filterOf(fitting.selector)
   if (condition === '') return true
   try {
-    return evaluate(condition, scopeOf(fitting, record, parameters), 'boolean') === true
+    return evaluateAtFixedTime(condition, scopeOf(fitting, record, parameters), 'boolean') === true
   } catch {
     return false
   }
@@ -218,9 +219,9 @@ function fitted(
   const candidates = leaves.map((path) => candidatesFor(valueAt(record, path), constants, fitting))
   const made = (chosen: readonly unknown[]) =>
     chosen.reduce((known: unknown, value, index) => putValue(known, leaves[index] as MirrorPath, value), record)
-  const chosen = search(candidates, (tried) => {
+  const chosen = findCombination(candidates, (tried) => {
     const candidate = made(tried)
-    evaluate(template, scopeOf(fitting, candidate, parameters))
+    evaluateAtFixedTime(template, scopeOf(fitting, candidate, parameters))
     return accepts(candidate)
   })
   return chosen === null ? record : made(chosen)

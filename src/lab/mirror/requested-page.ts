@@ -1,7 +1,7 @@
 /** Requests → which page of which read each asks for. A read is one slice, from its first page to its last. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { MirrorRequest } from './mirror-request.ts'
-import { asComponent, componentsIn, namesMentioning, textIn } from './components.ts'
+import { asComponent, componentsInside, namesMentioning, textField } from './components.ts'
 import { isObject } from '../../std/values/objects.ts'
 
 export type RequestedPage = {
@@ -44,7 +44,7 @@ function requestParts(requester: Component, paginator: Component | null): (asked
   const properties = propertyNames(requester)
   const bodies = [requester.request_body_json, requester.request_body_data, requester.request_body]
   const bodyTurns = bodies.some((body) => typeof body === 'string' && body.includes('next_page_token'))
-  const pathTurns = ['path', 'url_base', 'url'].some((field) => textIn(requester, field).includes('next_page_token'))
+  const pathTurns = ['path', 'url_base', 'url'].some((field) => textField(requester, field).includes('next_page_token'))
   return ({ method, url, body, headers }) => {
     const isToken = ([name, value]: readonly [string, string]) => tokens.has(name.toLowerCase()) || mark.test(value)
     const query = [...url.searchParams].filter(([name]) => !properties.has(name))
@@ -82,7 +82,7 @@ function propertyNames(requester: Component): Set<string> {
   const { request_parameters } = requester
   if (!isObject(request_parameters)) return new Set()
   const lists = Object.entries(request_parameters).filter(([, value]) =>
-    componentsIn(value).some(({ type }) => type === 'QueryProperties'),
+    componentsInside(value).some(({ type }) => type === 'QueryProperties'),
   )
   return new Set(lists.map(([name]) => name))
 }

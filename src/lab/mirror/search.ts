@@ -3,7 +3,7 @@
 const maxTries = 6000
 
 /** Null when none of the combinations tried is accepted. `accepts` may throw to refuse. */
-export function search<Value>(
+export function findCombination<Value>(
   candidates: readonly (readonly Value[])[],
   accepts: (chosen: readonly Value[]) => boolean,
 ): readonly Value[] | null {

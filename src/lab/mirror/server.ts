@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { bindServer, closeAtOnce } from '../../std/http/local-server.ts'
 import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
-import { bytesOf } from './encode.ts'
+import { bodyBytes } from './encode.ts'
 
 export type Answerer = (asked: MirrorRequest) => MirrorResponse | null
 
@@ -53,8 +53,8 @@ async function serve(
   }
   const { status = 200, headers, body, isSlow = false } = answer
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  if (isSlow) await writeSlowly(response, bytesOf(body))
-  else response.end(bytesOf(body))
+  if (isSlow) await writeSlowly(response, bodyBytes(body))
+  else response.end(bodyBytes(body))
 }
 
 const pieceCount = 20

@@ -107,7 +107,7 @@ export class ReadFinder {
       case 'compare':
         return this.#compare(node)
       default:
-        for (const part of partsOf(node)) this.#visit(part)
+        for (const part of innerExpressions(node)) this.#visit(part)
         return null
     }
   }
@@ -182,7 +182,7 @@ export class ReadFinder {
 
 type Kind = 'test' | 'not' | 'sign' | 'binary' | 'concat' | 'list' | 'tuple' | 'dict'
 
-export function partsOf(node: Extract<Expression, { kind: Kind }>): readonly Expression[] {
+export function innerExpressions(node: Extract<Expression, { kind: Kind }>): readonly Expression[] {
   switch (node.kind) {
     case 'test':
       return [...valuesOf(node.args), node.input]

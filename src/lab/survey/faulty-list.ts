@@ -6,7 +6,7 @@ import { placeOfRow, type ServedPage, servePage } from '../faults/serve-page.ts'
 import { createFirstTimes } from '../lab.ts'
 import { type MirrorResponse, type MirrorRequest, keyOf } from '../mirror/mirror-request.ts'
 import { asComponent } from '../mirror/components.ts'
-import { bytesOf, encoded } from '../mirror/encode.ts'
+import { bodyBytes, encoded } from '../mirror/encode.ts'
 import type { Endpoint } from '../mirror/endpoint.ts'
 import { linkTo, type Listing, openList, type OpenList } from '../mirror/open-list.ts'
 import { pageShape } from '../mirror/page-shape.ts'
@@ -248,7 +248,7 @@ export function openPositions(paging: Paging, size: number, limit: number, hooks
 export function respondedWith({ respond }: Hooks, answer: MirrorResponse, page: number): MirrorResponse {
   if (respond === undefined) return answer
   // One character a byte: the hook may cut what is compressed, too.
-  const body = Buffer.from(bytesOf(answer.body)).toString('latin1')
+  const body = Buffer.from(bodyBytes(answer.body)).toString('latin1')
   const response: LabResponse = { status: 200, headers: { ...answer.headers }, body, delayMs: 0 }
   const sent = respond(response, page)
   const headers = Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value])

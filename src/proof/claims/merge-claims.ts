@@ -1,6 +1,6 @@
 /** The claims of earlier pages and of one more → the claims of all of them. */
 import type { FoundNext, FoundNumber, PositionClaim } from './envelope-claims.ts'
-import { wholeNumber, flagOf, isSamePlace, type ResponsePlace, hasHolder, valueAt } from './response-place.ts'
+import { wholeNumber, flagOf, isSamePlace, type ResponsePlace, hasHolder, responseValue } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 
 /** The claims so far. Plain JSON without secrets: stored with a checkpoint, so that a read can resume from it. */
@@ -131,7 +131,7 @@ export function mergeNumbers(
 /** Null when it turns out to count nothing. */
 function seenAgain(claim: NumberClaim, page: PageFacts): NumberClaim | null {
   if (page.isError) return claim
-  const found = valueAt(page, claim.place)
+  const found = responseValue(page, claim.place)
   const value = wholeNumber(found)
   // A sum may be whole on one page. And some APIs count on their first page only.
   if (value === null) return typeof found === 'number' ? null : claim
@@ -185,7 +185,7 @@ export function mergeNexts(
 export function noteFlags(known: readonly NextClaim[], page: PageFacts): readonly NextClaim[] {
   return known.map((claim) => {
     if (claim.more === undefined) return claim
-    const flag = flagOf(valueAt(page, claim.place))
+    const flag = flagOf(responseValue(page, claim.place))
     const filled = flag === null ? 'nothing' : flag === claim.more ? 'more' : 'end'
     return claim.filled === filled ? claim : { ...claim, filled }
   })

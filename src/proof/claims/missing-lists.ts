@@ -2,7 +2,7 @@
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isHollow, isMessage } from '../../engine/response/error-body.ts'
-import { sizeOf } from '../../std/values/find-list.ts'
+import { memberCount } from '../../std/values/find-list.ts'
 import { isThing } from './claim-names.ts'
 import { listsIn } from './envelopes.ts'
 import type { FoundNext } from './envelope-claims.ts'
@@ -40,7 +40,7 @@ export function isPartial({ body, receivedCount }: PageFacts, { recordPath, coun
     return (
       star === recordPath.lastIndexOf('*') &&
       star < recordPath.length - 1 &&
-      sizeOf(followPath(body, recordPath.slice(0, star))) > receivedCount
+      memberCount(followPath(body, recordPath.slice(0, star))) > receivedCount
     )
   }
   // Members that are nothing are left out.

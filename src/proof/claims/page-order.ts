@@ -2,7 +2,7 @@
 import { plainName } from '../names/name-style.ts'
 import type { Envelope } from './envelopes.ts'
 import type { FoundNext, PositionClaim } from './envelope-claims.ts'
-import { wholeNumber, valueAt } from './response-place.ts'
+import { wholeNumber, responseValue } from './response-place.ts'
 import type { PageFacts } from './page-facts.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { digitsIn, linkQuery } from './link-query.ts'
@@ -29,7 +29,7 @@ type Before = { readonly pages: number; readonly received: number }
 
 /** For a further page that has records: past the end, the numbers may be anything. */
 export function nextPosition(claim: PositionClaim, page: PageFacts, before: Before): PositionClaim {
-  const value = wholeNumber(valueAt(page, claim.place))
+  const value = wholeNumber(responseValue(page, claim.place))
   if (value === null || value === claim.first) return claim
   const expected = claim.first + (claim.counts === 'records' ? before.received : before.pages)
   return { ...claim, isMoving: true, gap: claim.gap ?? (value === expected ? null : before.pages + 1) }
@@ -44,7 +44,7 @@ export function isOffTrack(page: PageFacts, nexts: readonly FoundNext[], isCount
   if (next === null || next === undefined) return false
   const named = nexts
     .filter(({ isNamed, says, kind }) => isNamed && says === 'more' && kind !== 'flag')
-    .flatMap(({ place }) => targetsIn(valueAt(page, place)))
+    .flatMap(({ place }) => targetsIn(responseValue(page, place)))
     .filter((target) => !isCounting || countsIn(target).length > 0)
   return named.length > 0 && !named.some((target) => isSame(target, next, isCounting))
 }

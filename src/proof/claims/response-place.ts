@@ -19,7 +19,7 @@ export function isSamePlace(one: ResponsePlace, other: ResponsePlace): boolean {
 
 type ResponseParts = { readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
 
-export function valueAt({ body, headers }: ResponseParts, [from, ...names]: ResponsePlace): unknown {
+export function responseValue({ body, headers }: ResponseParts, [from, ...names]: ResponsePlace): unknown {
   if (from === 'body') return followPath(body, names)
   const [header, relation] = names
   if (header === 'link') return relation === undefined ? undefined : linksOf(headers.link)[relation]?.url

@@ -10,8 +10,8 @@ import {
   sized,
   stopBy,
   tokensTemplate,
-  valueAt,
-  quoted,
+  pointerTemplate,
+  templateString,
   responseAt,
   templateFor,
 } from './paginator.ts'
@@ -56,7 +56,7 @@ export function followed(pointer: Pointer, sizing: Sizing, evidence: readonly st
         cursor_value: "{{ headers['link']['next']['url'] }}",
         stop_condition: "{{ 'next' not in headers['link'] }}",
       }
-    : { cursor_value: `{{ ${valueAt(pointer)} }}` }
+    : { cursor_value: `{{ ${pointerTemplate(pointer)} }}` }
   const place = isLink ? 'the Link header' : pointer.from === 'header' ? `the header ${at}` : at
   return {
     method: isLink ? 'link-header' : 'next-url',
@@ -88,7 +88,7 @@ export function byToken(
   const strategy = {
     type: 'CursorPagination',
     ...sized(sizing),
-    cursor_value: `{{ ${valueAt(pointer)} }}`,
+    cursor_value: `{{ ${pointerTemplate(pointer)} }}`,
     ...(stop !== null && { stop_condition: stop }),
   }
   return {
@@ -246,7 +246,7 @@ export function byNumber(mover: Mover, sizing: Sizing, { needsFirst, flag, id, e
   const strategy = {
     type: 'CursorPagination',
     ...sized(sizing),
-    cursor_value: `{{ last_record[${quoted(id ?? 'id')}] }}`,
+    cursor_value: `{{ last_record[${templateString(id ?? 'id')}] }}`,
     stop_condition: stop,
   }
   return {

@@ -2,7 +2,7 @@
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { inferSchema } from '../../engine/records/infer-schema.ts'
 import { splitPath, streamName, withFixedQuery } from '../../from-request/address.ts'
-import { authenticatorOf, bodyOf } from '../../from-request/components.ts'
+import { authenticatorOf, bodyField } from '../../from-request/components.ts'
 import { manifestText } from '../../from-request/manifest-text.ts'
 import { type GivenBody, type Pair, withoutPath } from '../../from-request/given-request.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
@@ -54,7 +54,7 @@ export function manifestFor({ open: given, candidate, layout, records, endRule, 
       query: [...fixed, ...(template?.into === 'request_parameter' ? [[template.name, template.text] as const] : [])],
       queryTemplate: isWhole ? template.text : null,
       headers: open.headers.filter(isFree('header')),
-      body: bodyOf(withoutPlaced(open.body, placed)),
+      body: bodyField(withoutPlaced(open.body, placed)),
       queryNote: null,
       found: {
         recordPath: layout.path,

@@ -19,7 +19,7 @@ export function optionOf({ into, path }: Slot): Record<string, unknown> {
 }
 
 /** A name that an API chose, as a string in a template: it must not be able to end the string. */
-export function quoted(name: string): string {
+export function templateString(name: string): string {
   return `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 }
 
@@ -27,7 +27,9 @@ export function quoted(name: string): string {
 export function responseAt(path: readonly string[]): string {
   const [only] = path
   if (path.length === 1 && only !== undefined) {
-    return /^[a-z_]\w*$/i.test(only) && !dictMethods.has(only) ? `response.${only}` : `response[${quoted(only)}]`
+    return /^[a-z_]\w*$/i.test(only) && !dictMethods.has(only)
+      ? `response.${only}`
+      : `response[${templateString(only)}]`
   }
   return guardedAt(path)
 }
@@ -71,12 +73,12 @@ export function sized({ slot, pageSize }: Sizing): { page_size?: number } {
   return slot === null ? {} : { page_size: pageSize }
 }
 
-export function valueAt({ from, path, inList }: Pointer): string {
+export function pointerTemplate({ from, path, inList }: Pointer): string {
   if (inList !== undefined) {
     const links = `(${responseAt(path.slice(0, -1))} or [])`
     return `${links} | selectattr('rel', 'equalto', 'next') | map(attribute='${inList}') | first`
   }
-  return from === 'header' ? `headers.get(${quoted(path[0] ?? '')})` : responseAt(path)
+  return from === 'header' ? `headers.get(${templateString(path[0] ?? '')})` : responseAt(path)
 }
 
 export function stopBy({ path, meansMore }: MoreFlag): string {

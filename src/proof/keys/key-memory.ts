@@ -3,7 +3,7 @@ import { type SeenFilter, filterCapacity, openFilter } from '../../std/hashing/f
 import {
   Batch,
   openRecent,
-  openTable,
+  openHashTable,
   type Recent,
   recentBytes,
   type Sighting,
@@ -82,7 +82,7 @@ export function openKeyMemory({ exactKeys, recentKeys, filterSlots }: KeyLimits 
     let isReleased = false
 
     const tableOf = (): HashTable => {
-      if (table === null) tables.add((table = openTable()))
+      if (table === null) tables.add((table = openHashTable()))
       return table
     }
     const seeInOverflow = ({ filter, recent }: Overflow, key: Hash, print: number, page: number): SeenKey | null => {

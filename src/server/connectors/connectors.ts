@@ -5,9 +5,16 @@ import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '.
 import { type ChangeListener, openChanges } from './changes.ts'
 import { onDisk } from './disk-errors.ts'
 import { connectorFolders } from './folders.ts'
-import { historyOf, keepVersion, pastFiles, readPast, sizeOf } from './history.ts'
+import { historyOf, keepVersion, pastFiles, readPast, versionSize } from './history.ts'
 import { listingOf } from './summary.ts'
-import { bytesOf, type ManifestFile, readManifestFile, textOf, versionOf, writeManifestFile } from './manifest-file.ts'
+import {
+  manifestBytes,
+  type ManifestFile,
+  readManifestFile,
+  manifestFileText,
+  versionOf,
+  writeManifestFile,
+} from './manifest-file.ts'
 import { pollChanges, watchFolders } from './poll-changes.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -91,7 +98,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
     open: (name) =>
       opening(name, async () => {
         const { folder, manifest } = await find(name)
-        const text = textOf(manifest)
+        const text = manifestFileText(manifest)
         await remember(folder, manifest)
         const { version, changedAt, file } = manifest
         return { name, text, version, changedAt: changedAt.toISOString(), files: await otherFiles(folder, file) }
@@ -103,7 +110,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
     create: (name, text) =>
       onDisk(`"${name}" cannot be created`, () =>
         oneAfterAnother(name, async () => {
-          const bytes = bytesOf(text)
+          const bytes = manifestBytes(text)
           const folder = await folders.find(name)
           if (folder !== null && (await readManifestFile(folder)) !== null) {
             throw new ConnectorError('server/exists', `A connector "${name}" already exists.`)
@@ -115,7 +122,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
     save: (name, text, basedOn) =>
       onDisk(`"${name}" cannot be saved`, () =>
         oneAfterAnother(name, async (): Promise<SaveOutcome> => {
-          const bytes = bytesOf(text)
+          const bytes = manifestBytes(text)
           const { folder, manifest } = await find(name)
           const { version, changedAt } = manifest
           if (version === versionOf(bytes)) {
@@ -160,7 +167,7 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
           past.map(async (one) => ({
             version: one.version,
             savedAt: one.savedAt.toISOString(),
-            bytes: await sizeOf(one),
+            bytes: await versionSize(one),
             isCurrent: one.version === manifest.version,
           })),
         )

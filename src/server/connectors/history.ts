@@ -56,6 +56,6 @@ export async function readPast({ path }: PastFile): Promise<string> {
   return readFile(path, 'utf8')
 }
 
-export async function sizeOf({ path }: PastFile): Promise<number> {
+export async function versionSize({ path }: PastFile): Promise<number> {
   return (await stat(path)).size
 }

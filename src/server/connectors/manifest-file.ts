@@ -74,7 +74,7 @@ export async function writeManifestFile(
 }
 
 /** Rejects text that is not UTF-8: saving it would change other parts of the file. */
-export function textOf({ bytes, file }: Pick<ManifestFile, 'bytes' | 'file'>): string {
+export function manifestFileText({ bytes, file }: Pick<ManifestFile, 'bytes' | 'file'>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
@@ -82,7 +82,7 @@ export function textOf({ bytes, file }: Pick<ManifestFile, 'bytes' | 'file'>): s
   }
 }
 
-export function bytesOf(text: string): Buffer {
+export function manifestBytes(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text)
   throw new ConnectorError('server/invalid-request', 'The text contains an incomplete character (a lone surrogate).')
 }

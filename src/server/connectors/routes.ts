@@ -1,7 +1,7 @@
 /** Connectors on disk: list, open, save, delete, and their past versions. */
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
-import { empty, json, problem } from '../responses.ts'
+import { empty, json, problemResponse } from '../responses.ts'
 import type { Connectors } from './connectors.ts'
 import { type Route, route } from '../route.ts'
 import {
@@ -142,5 +142,5 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
 
 function changedMeanwhile(name: string, current: string): Response {
   const message = `"${name}" was changed since it was opened. Nothing was saved.`
-  return problem(new ConnectorError('server/changed-meanwhile', message), {}, { version: current })
+  return problemResponse(new ConnectorError('server/changed-meanwhile', message), {}, { version: current })
 }

@@ -8,7 +8,7 @@ import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { ConnectorListing, ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
 import type { ConnectorFolders } from './folders.ts'
-import { readManifestFile, textOf } from './manifest-file.ts'
+import { readManifestFile, manifestFileText } from './manifest-file.ts'
 
 type Summary = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
 
@@ -70,7 +70,7 @@ export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorLis
         const manifest = await manifestOf(folders, name)
         if (manifest === null) continue
         const { version, changedAt } = manifest
-        const summary = known.get(version) ?? summaryOf(textOf(manifest))
+        const summary = known.get(version) ?? summaryOf(manifestFileText(manifest))
         seen.set(version, summary)
         connectors.push({ name, version, changedAt: changedAt.toISOString(), ...summary })
       } catch (error) {

@@ -12,7 +12,7 @@ import type { MissingClass } from '../../validation/missing-files.ts'
 import {
   draftProblems,
   problemsOf,
-  streamsIn,
+  declaredStreams,
   type StreamSupport,
   streamSupport,
   uniqueProblems,
@@ -66,7 +66,7 @@ type Inspected = Checked & { readonly text: string }
 
 async function previewIn({ text, manifest, problems }: Inspected, stream: string, config: Config): Promise<Preview> {
   const whole = manifest ?? withStreamOnly(text, stream)
-  const found = whole === null ? undefined : streamsIn(whole).find(({ name }) => name === stream)
+  const found = whole === null ? undefined : declaredStreams(whole).find(({ name }) => name === stream)
   const none = { stream, requests: [], stops: '' }
   if (whole === null) return { ...none, trouble: problems[0]?.message ?? 'The manifest cannot be read.' }
   if (found === undefined) return { ...none, trouble: `There is no stream "${stream}".` }

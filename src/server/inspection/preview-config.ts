@@ -8,7 +8,7 @@ import { hidden } from '../templates/hide-secrets.ts'
 /**
  * The same config with a URL in place of placeholders whose name looks like an address. Null when nothing changes.
  */
-export function withAddresses(config: Config, { named }: Placeholders): Config | null {
+export function withUrlPlaceholders(config: Config, { named }: Placeholders): Config | null {
   const changed = Object.entries(config).map(([name, value]) => {
     const isAddress = /ur[il]|host|domain|endpoint|server|instance|base/i.test(name) && value === named(name)
     return [name, isAddress ? `https://${value}` : value] as const

@@ -14,7 +14,7 @@ import { createRedactor } from '../../engine/secrets/redact.ts'
 import { delegateOf } from '../../engine/streams/delegate.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { PagingMark, Preview, PreviewedRequest } from '../wire/inspection.ts'
-import { openPlaceholders, type Placeholders, previewConfig, withAddresses } from './preview-config.ts'
+import { openPlaceholders, type Placeholders, previewConfig, withUrlPlaceholders } from './preview-config.ts'
 import { hidden, hideSecrets } from '../templates/hide-secrets.ts'
 import { previewSlice } from './preview-slice.ts'
 import { fullPage, previewTokens, sayStops, sayWhen } from './preview-pagination.ts'
@@ -40,7 +40,7 @@ export async function previewOf(
   const open = hideSecrets(given, manifest, placeholders.secret())
   const config = previewConfig(connectionSpecification(manifest), open, component, placeholders)
   const preview = await previewWith(manifest, name, component, { config, placeholders })
-  const addressed = preview.isNowhere ? withAddresses(config, placeholders) : null
+  const addressed = preview.isNowhere ? withUrlPlaceholders(config, placeholders) : null
   const { isNowhere: _said, ...shown } =
     addressed === null ? preview : await previewWith(manifest, name, component, { config: addressed, placeholders })
   return createRedactor(secretsOf(manifest, given)).value(shown) as Preview

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
 import { phrases, problemType } from '../../site/problem.ts'
-import { json, problem, problemOf } from '../responses.ts'
+import { json, problemResponse, problemOf } from '../responses.ts'
 import { type OperationTools, checkGiven, discoverGiven, fullResolveGiven, resolveGiven } from './operations.ts'
 import { readGiven } from './test-read.ts'
 import type { ReadLimit } from '../read-limit.ts'
@@ -95,7 +95,7 @@ type Operation<Body extends z.ZodType> = {
 
 /** Clients expect 400 for failures, and 422 for invalid bodies. */
 function refusal(error: unknown): Response {
-  if (!(error instanceof ConnectorError) || error.code.startsWith('server/')) return problem(error)
+  if (!(error instanceof ConnectorError) || error.code.startsWith('server/')) return problemResponse(error)
   const body = { ...problemOf(error), status: 400, title: phrases[400] }
   return json(body, 400, { 'Content-Type': problemType })
 }

@@ -16,7 +16,7 @@ import { hideSecrets } from './hide-secrets.ts'
 import { cursorScope } from '../../engine/pagination/next-page.ts'
 import { tokenValue } from '../../engine/request/page-token.ts'
 import { sliceForTemplates } from '../../engine/slices/slice.ts'
-import { scopeOf } from '../../engine/template/evaluate-template.ts'
+import { scopeFromJson } from '../../engine/template/evaluate-template.ts'
 
 /** The limit of a shown value. */
 const mostCharacters = 100_000
@@ -35,7 +35,7 @@ export function inputsFor({ config, page, text }: EvaluationInput, captures: Cap
   return { captured, config: hideSecrets(known, manifest), redactor }
 }
 
-export function evaluate(request: z.output<typeof evaluationRequest>, captures: Captures): Evaluation {
+export function evaluateOnPage(request: z.output<typeof evaluationRequest>, captures: Captures): Evaluation {
   const { captured, config, redactor } = inputsFor(request, captures)
   const scope = templateScope(captured, config, request.context)
   const value = valueOf(request.template, scope, request.as, redactor)
@@ -71,7 +71,7 @@ type Captured = { readonly read: OpenCapture; readonly page: CapturedPage }
 
 /** The names of all kinds of templates together. The config has no secrets. */
 export function templateScope(captured: Captured | null, config: Config, context: Config = {}): Scope {
-  const named = scopeOf(context)
+  const named = scopeFromJson(context)
   if (captured === null) return { config, parameters: {}, ...named }
   const { page, read } = captured
   const { plan } = read.stream

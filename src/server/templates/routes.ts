@@ -1,6 +1,6 @@
 /** Evaluation of templates on captured pages. */
 import { json } from '../responses.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluateOnPage } from './evaluate.ts'
 import { templateNames } from './template-names.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import { type Route, route } from '../route.ts'
@@ -18,7 +18,7 @@ export function templateRoutes(captures: Captures): Route[] {
       takes: { body: evaluationRequest },
       responses: { 200: { description: 'The value, as Python would show it.', body: evaluation } },
       problems: [404, 410, 422],
-      handle: ({ body }) => json(evaluate(body, captures)),
+      handle: ({ body }) => json(evaluateOnPage(body, captures)),
     }),
     route({
       method: 'post',

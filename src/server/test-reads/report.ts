@@ -8,7 +8,7 @@ import type { ApiProblem } from '../wire/problem.ts'
 import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
 import type { AuxiliaryRequests } from './auxiliary-requests.ts'
 import type { CapturedRead, Captures } from './captures.ts'
-import { lengthOf, showPage } from './show-page.ts'
+import { jsonLength, showTestPage } from './show-page.ts'
 import { gatherParts, mostGathered, type WholePage } from './whole-pages.ts'
 import { type Inferring, inferSchema } from '../../engine/records/infer-schema.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
@@ -99,7 +99,7 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, queue
       const reason = !endsHere ? part.stop : hasEnough() ? 'record-limit' : 'size-limit'
       const words = reason === null ? null : explainStop(reason, whole, stream.plan.pagination, limits)
       const frame = { ...position, began, stop, stopWords: words, asSent: auxiliary.takePageRequest() }
-      const { event, captured } = showPage(whole, stream, slice, frame)
+      const { event, captured } = showTestPage(whole, stream, slice, frame)
       captures.add(read, position, captured)
       queue.send(event)
       totals.pages++
@@ -134,7 +134,7 @@ function sampleSchema({ primaryKey, slicing: { cursor } }: StreamPlan): Pick<Inf
   return {
     add(record: JsonRecord) {
       if (left.records === 0 || left.characters <= 0) return
-      const length = lengthOf(record, most.ofOne)
+      const length = jsonLength(record, most.ofOne)
       if (length > most.ofOne) return
       left.records--
       left.characters -= length

@@ -25,7 +25,7 @@ type PageFrame = PagePosition & {
   readonly asSent: ShownRequest | null
 }
 
-export function showPage(
+export function showTestPage(
   whole: WholePage,
   { redactor }: Pick<OpenStream, 'redactor'>,
   slice: Slice,
@@ -72,7 +72,7 @@ export function portionOf(
   const portion: JsonRecord[] = []
   let left = characters
   for (let index = from; index < Math.min(from + count, records.length); index++) {
-    left -= lengthOf(records[index], left)
+    left -= jsonLength(records[index], left)
     if (left < 0 && (mayBeEmpty || portion.length > 0)) break
     portion.push(redactor.value(records[index]) as JsonRecord)
   }
@@ -87,20 +87,20 @@ type PortionLimits = {
 }
 
 /** The approximate length of its JSON; stops counting at the limit. */
-export function lengthOf(value: unknown, most: number): number {
+export function jsonLength(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2
   let length = 2
   if (isList(value)) {
     for (const item of value) {
       if (length > most) break
-      length += lengthOf(item, most - length) + 1
+      length += jsonLength(item, most - length) + 1
     }
     return length
   }
   if (!isObject(value)) return 8
   for (const name in value) {
     if (length > most) break
-    length += name.length + 4 + lengthOf(value[name], most - length)
+    length += name.length + 4 + jsonLength(value[name], most - length)
   }
   return length
 }

@@ -8,7 +8,7 @@ export const openApiPath = '/openapi.json'
 /** The version of what is described here, which is not the version of the package. */
 const descriptionVersion = '1.0.0'
 
-export function openApi({ baseUrl, apiUrl }: SiteFacts): object {
+export function describeSite({ baseUrl, apiUrl }: SiteFacts): object {
   return {
     openapi: '3.1.0',
     info: {

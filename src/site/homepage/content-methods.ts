@@ -65,7 +65,7 @@ export const read: ShownRead = {
   total: '241 records',
 }
 
-export const methods: ShownMethods = {
+export const methodsContent: ShownMethods = {
   id: 'methods',
   title: 'Four pagination methods',
   lead: 'Pick a method. Each one answers a single question: what asks for the next page, and when is there none?',

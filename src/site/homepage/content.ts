@@ -1,7 +1,7 @@
 /** Addresses and version → every fact of the homepage, once. Both representations are rendered from this. */
 import type { SiteFacts } from '../facts.ts'
 import { differences, type Differences } from './content-differences.ts'
-import { methods, type ShownMethods, read, type ShownRead, type Section } from './content-methods.ts'
+import { methodsContent, type ShownMethods, read, type ShownRead, type Section } from './content-methods.ts'
 
 export type Link = { readonly url: string; readonly label: string; readonly type: string; readonly says: string }
 
@@ -45,7 +45,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
     commandsNote:
       'In a checkout, with Node 20.19 or newer. No account, no key, no server: the records are written to a DuckDB file, and the builder opens.',
     read,
-    methods,
+    methods: methodsContent,
     typescript: {
       id: 'typescript',
       title: 'Five lines of TypeScript',

@@ -47,7 +47,7 @@ export function tableBytes(size: number): number {
  *
  * All 64 bits are compared: two of a million hashes are taken for one in one of 40 million reads.
  */
-export function openTable(): HashTable {
+export function openHashTable(): HashTable {
   let slots = firstSlots
   let table = new Int32Array(wordsOf(slots))
   let size = 0
@@ -151,13 +151,13 @@ export const recentBytes = (limit: number) => 2 * tableBytes(limit)
 
 /** At least the newest `limit` are known, at most twice as many: when the young are so many, the old ones are forgotten. */
 export function openRecent(limit: number): Recent {
-  let young = openTable()
+  let young = openHashTable()
   let old: HashTable | null = null
   return {
     see(hash, mark, place) {
       if (young.size() >= limit) {
         old = young
-        young = openTable()
+        young = openHashTable()
       }
       return young.see(hash, mark, place) ?? old?.see(hash, mark, place, false) ?? null
     },

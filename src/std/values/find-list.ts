@@ -31,9 +31,9 @@ function stateAt(body: unknown, path: readonly string[], { isXml = false }: Body
   if (star === -1 || state !== 'found') return state
   // A text has no members to look into.
   if (!isList(holder) && !isObject(holder)) return 'missing'
-  if (sizeOf(holder) === 0) return state
+  if (memberCount(holder) === 0) return state
   // `edges.*.node` is not there where edges have no node.
-  return sizeOf(followPath(body, path)) === 0 ? 'missing' : 'found'
+  return memberCount(followPath(body, path)) === 0 ? 'missing' : 'found'
 }
 
 function stateOf(found: unknown): ListState {
@@ -47,6 +47,6 @@ function isEmptyElement(body: unknown, path: readonly string[]): boolean {
   return path.some((_, index) => index > 0 && stateOf(followPath(body, path.slice(0, index))) === 'null')
 }
 
-export function sizeOf(value: unknown): number {
+export function memberCount(value: unknown): number {
   return isList(value) ? value.length : isObject(value) ? Object.keys(value).length : 0
 }

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Offer, offerAt } from '../../../src/builder/templates/completion.ts'
-import { memberOf, type TemplateNames } from '../../../src/builder/templates/template-names.ts'
+import { nameMember, type TemplateNames } from '../../../src/builder/templates/template-names.ts'
 
 const names: TemplateNames = {
   members: [
-    memberOf('config', { api_key: 'k', 'start date': '2024' }),
-    memberOf('response', { data: [{ id: 1, 'odd key': 2 }], next: 'abc', items: [] }),
+    nameMember('config', { api_key: 'k', 'start date': '2024' }),
+    nameMember('response', { data: [{ id: 1, 'odd key': 2 }], next: 'abc', items: [] }),
   ],
   functions: ['now_utc', 'max'],
   filters: ['lower', 'length'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findInJson, jsonRows, kindOf, openedTo } from '../../../src/builder/test-reads/body/json-rows.ts'
+import { findInJson, jsonRows, jsonKind, openedTo } from '../../../src/builder/test-reads/body/json-rows.ts'
 import { cellText, columnsOf } from '../../../src/builder/test-reads/records/columns.ts'
 import { treeStep } from '../../../src/builder/test-reads/tree/tree-keys.ts'
 import { parseJson } from '../../../src/std/json.ts'
@@ -47,7 +47,7 @@ test('names with slashes and names of objects’ own members are ordinary', () =
 
 test('kinds: a whole float is a number, a long integer an integer', () => {
   const kinds = parse('[1, 2.0, 2.5, 90071992547409931, 0.1234567890123456789, "1", null, true, [], {}]') as unknown[]
-  assert.deepEqual(kinds.map(kindOf), [
+  assert.deepEqual(kinds.map(jsonKind), [
     'integer',
     'number',
     'number',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterEvents, cancelled, failed, newRead } from '../../../src/builder/test-reads/read-state.ts'
+import { afterEvents, cancelled, failedRead, newRead } from '../../../src/builder/test-reads/read-state.ts'
 import type { ReadEnd, TestReadEvent } from '../../../src/server/wire/test-read.ts'
 import { pageEvent, request } from './read-events.ts'
 
@@ -76,5 +76,5 @@ test('a cancelled read keeps its pages', () => {
 })
 
 test('a server that went away is told from one that said what is wrong', () => {
-  assert.equal(failed(fresh, 'The server does not answer.', null).problem?.isServerGone, true)
+  assert.equal(failedRead(fresh, 'The server does not answer.', null).problem?.isServerGone, true)
 })

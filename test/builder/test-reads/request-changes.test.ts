@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesIn, compareRequests } from '../../../src/builder/test-reads/exchange/request-changes.ts'
+import { countChanges, compareRequests } from '../../../src/builder/test-reads/exchange/request-changes.ts'
 
 const get = (url: string, headers: Record<string, string> = {}, body: string | null = null) => ({
   method: body === null ? 'GET' : 'POST',
@@ -42,7 +42,7 @@ test('a cursor in the path changes the address', () => {
 test('a cursor in a JSON body is named by its path, with every digit', () => {
   const body = (cursor: string) => get('http://api/', {}, `{"page": {"after": ${cursor}, "size": 2}}`)
   const { bodyValues } = compareRequests(body('90071992547409931'), body('90071992547409932'))
-  assert.equal(changesIn(bodyValues), 1)
+  assert.equal(countChanges(bodyValues), 1)
   assert.deepEqual(bodyValues[0], {
     name: 'page.after',
     value: '90071992547409932',

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyWindow, lineAt, linesOf, partLength, withPart } from '../../../src/builder/test-reads/body/text-window.ts'
+import {
+  emptyWindow,
+  lineAt,
+  windowLines,
+  partLength,
+  withPart,
+} from '../../../src/builder/test-reads/body/text-window.ts'
 
 test('parts that follow each other are one text: a line goes on across them', () => {
   const window = withPart(withPart(emptyWindow, 3, 'a\nb'), 4, 'c\nd')
   assert.deepEqual(
-    linesOf(window).map(({ text }) => text),
+    windowLines(window).map(({ text }) => text),
     ['a', 'bc', 'd'],
   )
-  assert.equal(linesOf(window)[0]?.at, 3 * partLength)
+  assert.equal(windowLines(window)[0]?.at, 3 * partLength)
 })
 
 test('a part far away begins a new window', () => {
@@ -23,7 +29,7 @@ test('a window grows no further than a screen can scroll; the far end goes', () 
 })
 
 test('a line of any length is broken, and nothing of it is lost', () => {
-  const lines = linesOf(withPart(emptyWindow, 0, `${'x'.repeat(2500)}\n\nz`))
+  const lines = windowLines(withPart(emptyWindow, 0, `${'x'.repeat(2500)}\n\nz`))
   assert.deepEqual(
     lines.map(({ at, text }) => [at, text.length]),
     [
@@ -37,7 +43,7 @@ test('a line of any length is broken, and nothing of it is lost', () => {
 })
 
 test('a place is found again by where it begins', () => {
-  const lines = linesOf(withPart(emptyWindow, 0, 'ab\ncd\nef'))
+  const lines = windowLines(withPart(emptyWindow, 0, 'ab\ncd\nef'))
   assert.deepEqual(
     [0, 1, 2, 3, 5, 6, 99].map((at) => lineAt(lines, at)),
     [0, 0, 0, 1, 1, 2, 2],

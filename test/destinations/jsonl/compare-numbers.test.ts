@@ -1,7 +1,7 @@
 /** Numbers of any length are in order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareNumbers, type JsonNumber } from '../../../src/destinations/jsonl/compare-cursors.ts'
+import { compareJsonNumbers, type JsonNumber } from '../../../src/destinations/jsonl/compare-cursors.ts'
 import { parseJson } from '../../../src/std/json.ts'
 
 const inOrder = [
@@ -35,7 +35,11 @@ test('numbers are compared to the last digit', () => {
   const numbers = parseJson(`[${inOrder.join()}]`).value as JsonNumber[]
   for (const [at, one] of numbers.entries()) {
     for (const [place, other] of numbers.entries()) {
-      assert.equal(Math.sign(compareNumbers(one, other)), Math.sign(at - place), `${inOrder[at]} and ${inOrder[place]}`)
+      assert.equal(
+        Math.sign(compareJsonNumbers(one, other)),
+        Math.sign(at - place),
+        `${inOrder[at]} and ${inOrder[place]}`,
+      )
     }
   }
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AuthPlan, credentialPlacement } from '../../../src/engine/auth/plan/authenticator.ts'
-import { authenticate, withoutMark } from '../../../src/engine/auth/sign-request.ts'
+import { authenticate, withoutCredential } from '../../../src/engine/auth/sign-request.ts'
 import { type StaticPlan, staticSecret } from '../../../src/engine/auth/credentials.ts'
 import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import { secretTexts } from '../../../src/engine/auth/secret-texts.ts'
@@ -76,12 +76,12 @@ const bodies: [name: string, placement: Parameters<typeof key>[0], body: string,
 for (const [name, placement, body, without] of bodies) {
   test(`no credential, or elsewhere: the mark leaves a ${name} body too`, () => {
     assert.equal(signedBy(key(placement), { ...asked, body }, {}).body, without)
-    assert.equal(withoutMark(placement, { ...asked, body }).body, without)
+    assert.equal(withoutCredential(placement, { ...asked, body }).body, without)
   })
 }
 test('elsewhere the mark is taken away', () => {
   const away = { ...asked, url: 'https://b.test/?key=****' }
-  assert.equal(withoutMark({ into: 'query', name: 'key' }, away).url, 'https://b.test/')
+  assert.equal(withoutCredential({ into: 'query', name: 'key' }, away).url, 'https://b.test/')
 })
 test('what must not be shown includes what it is made of', () => {
   assert.deepEqual(secretTexts(basic, config), ['p:w', btoa('u:p:w')])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { byNumber } from '../../../src/proof/detection/candidates.ts'
-import { responseAt, valueAt } from '../../../src/proof/detection/paginator.ts'
+import { responseAt, pointerTemplate } from '../../../src/proof/detection/paginator.ts'
 
 /** Names that would read a secret, were they taken for a part of the template. */
 const hostile = [`a'] ~ config['key'] ~ ['id`, `a\\'] ~ config['key'] ~ ['id`, `id' }}{{ config['key'] }}{{ '`]
@@ -22,6 +22,6 @@ for (const name of hostile) {
     assert.deepEqual(namesIn(`{{ ${responseAt([name])} }}`), ['response'])
     assert.deepEqual(namesIn(`{{ ${responseAt(['meta', name])} }}`), ['response'])
     const pointer = { kind: 'token', from: 'header', path: [name], value: 'x', score: 1 } as const
-    assert.deepEqual(namesIn(`{{ ${valueAt(pointer)} }}`), ['headers'])
+    assert.deepEqual(namesIn(`{{ ${pointerTemplate(pointer)} }}`), ['headers'])
   })
 }

@@ -1,14 +1,14 @@
 /** A table knows every hash it was given, whatever its size; of the recent ones at least so many are known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Batch, openRecent, openTable, recentBytes, tableBytes } from '../../../src/std/hashing/table.ts'
+import { Batch, openRecent, openHashTable, recentBytes, tableBytes } from '../../../src/std/hashing/table.ts'
 import { Hash } from '../../../src/std/hashing/hash.ts'
 
 const hash = new Hash()
 const hashOf = (value: unknown) => hash.start().add(value).end()
 
 test('a hash is new once, then known with its latest place and mark', () => {
-  const table = openTable()
+  const table = openHashTable()
   assert.equal(table.see(hashOf('a'), 7, 1), null)
   assert.deepEqual(table.see(hashOf('a'), 7, 2), { place: 1, isSameMark: true })
   assert.deepEqual(table.see(hashOf('a'), 8, 5), { place: 2, isSameMark: false })
@@ -16,13 +16,13 @@ test('a hash is new once, then known with its latest place and mark', () => {
 })
 
 test('a mark of more than 31 bits is still the same', () => {
-  const table = openTable()
+  const table = openHashTable()
   table.see(hashOf('a'), 0xffff_ffff, 1)
   assert.equal(table.see(hashOf('a'), 0xffff_ffff, 2)?.isSameMark, true)
 })
 
 test('what may not be added is not, and what is known is still reported', () => {
-  const table = openTable()
+  const table = openHashTable()
   table.see(hashOf('a'), 0, 1)
   assert.equal(table.see(hashOf('b'), 0, 2, false), null)
   assert.equal(table.see(hashOf('b'), 0, 3, false), null)
@@ -31,7 +31,7 @@ test('what may not be added is not, and what is known is still reported', () => 
 })
 
 test('all of 100,000 are found again while it grows, and its bytes are as stated', () => {
-  const table = openTable()
+  const table = openHashTable()
   for (let id = 1; id <= 100_000; id++) {
     assert.equal(table.see(hashOf(id), id, id), null)
     const older = (id >>> 1) + 1
@@ -42,21 +42,21 @@ test('all of 100,000 are found again while it grows, and its bytes are as stated
 })
 
 test('hashes with the same low half are distinguished', () => {
-  const table = openTable()
+  const table = openHashTable()
   const alike = Array.from({ length: 50 }, (_, index) => Object.assign(new Hash(), { low: 3, high: index }))
   for (const [index, one] of alike.entries()) assert.equal(table.see(one, 0, index + 1), null)
   for (const [index, one] of alike.entries()) assert.equal(table.see(one, 0, index + 1)?.place, index + 1)
 })
 
 test('a hash of nothing but zeros is one like others', () => {
-  const table = openTable()
+  const table = openHashTable()
   const zero = new Hash()
   assert.equal(table.see(zero, 0, 1), null)
   assert.deepEqual(table.see(zero, 0, 2), { place: 1, isSameMark: true })
 })
 
 test('a batch is seen as its hashes would be one by one, also those that come twice in it and while the table grows', () => {
-  const [inBatches, oneByOne] = [openTable(), openTable()]
+  const [inBatches, oneByOne] = [openHashTable(), openHashTable()]
   const batch = new Batch()
   for (let place = 1; place <= 200; place++) {
     const expected: [number, number, boolean][] = []
@@ -78,7 +78,7 @@ test('a batch is seen as its hashes would be one by one, also those that come tw
 })
 
 test('a known hash does not make a table grow that is as full as it gets', () => {
-  const table = openTable()
+  const table = openHashTable()
   table.see(hashOf('a'), 0, 1)
   table.see(hashOf('b'), 0, 1)
   const before = table.bytes()

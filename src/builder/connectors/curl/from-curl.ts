@@ -5,7 +5,7 @@ import { splitPath, streamName } from '../../../from-request/address.ts'
 import { keptHeaders } from '../../../from-request/given-request.ts'
 import { isLikelyPagingName } from '../../../proof/names/paging-names.ts'
 import { readCurl } from './read-curl.ts'
-import { authenticatorOf, bodyOf } from '../../../from-request/components.ts'
+import { authenticatorOf, bodyField } from '../../../from-request/components.ts'
 import { takeSecrets } from '../../../from-request/take-secrets.ts'
 
 export type CurlConnector = {
@@ -51,7 +51,7 @@ export function fromCurl(command: string): FromCurl {
           method,
           query: open.query,
           headers: open.headers,
-          body: bodyOf(open.body),
+          body: bodyField(open.body),
           queryNote,
         },
         inputs: open.inputs,

@@ -1,5 +1,5 @@
 /** A pasted cURL command → the request it makes, or why it cannot be read. */
-import { addressParts, type GivenRequest, type Pair, pairsOf } from '../../../from-request/given-request.ts'
+import { addressParts, type GivenRequest, type Pair, parsePairs } from '../../../from-request/given-request.ts'
 import { readBody } from './body.ts'
 import { longOption, type OptionMeaning, shortOption, takesValue } from './options.ts'
 import { shellWords } from './shell-words.ts'
@@ -79,7 +79,7 @@ function requestOf(asked: readonly Asked[]): CurlReading {
       method: given ?? (sent.length > 0 && !isQuery ? 'POST' : 'GET'),
       origin: parts.origin,
       path: parts.path,
-      query: [...parts.query, ...moved, ...valuesOf('url-query').flatMap((text) => pairsOf(text))],
+      query: [...parts.query, ...moved, ...valuesOf('url-query').flatMap((text) => parsePairs(text))],
       headers,
       body: isQuery ? null : body,
       user: valuesOf('user').at(-1) ?? parts.user,

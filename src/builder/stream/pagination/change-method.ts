@@ -1,6 +1,6 @@
 /** A paginator with another method: what both have is kept, what only the old one had goes. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
-import { type PaginationMethod, methodFacts, methodOf, strategyOf, usualSize } from './methods.ts'
+import { type PaginationMethod, methodFacts, paginationMethodOf, strategyOf, usualPageSize } from './methods.ts'
 
 /**
  * @param before the paginator as it is; anything but a `DefaultPaginator` counts as none
@@ -12,12 +12,12 @@ export function changeMethod(before: unknown, method: PaginationMethod, earlier?
   const isNew = strategy === undefined
   const hadSize = strategy?.page_size !== undefined
   const isCounted = method === 'OffsetIncrement' || method === 'PageIncrement'
-  const isSizeNew = isCounted && !hadSize && methodOf(strategy) !== 'CustomPaginationStrategy'
+  const isSizeNew = isCounted && !hadSize && paginationMethodOf(strategy) !== 'CustomPaginationStrategy'
   return {
     ...paginator,
     type: 'DefaultPaginator',
     pagination_strategy: {
-      ...(isCounted && { page_size: usualSize }),
+      ...(isCounted && { page_size: usualPageSize }),
       ...(isObject(earlier) && earlier),
       ...kept(strategy, method),
       type: method,
@@ -39,7 +39,7 @@ function kept(strategy: Members | undefined, method: PaginationMethod): Members 
   if (strategy === undefined) return {}
   const own = methodFacts[method].keys
   const others = Object.values(methodFacts).flatMap(({ keys }) => keys)
-  const isCustom = methodOf(strategy) === 'CustomPaginationStrategy'
+  const isCustom = paginationMethodOf(strategy) === 'CustomPaginationStrategy'
   return Object.fromEntries(
     Object.entries(strategy).filter(([key]) => own.includes(key) || (!isCustom && !others.includes(key))),
   )
@@ -56,7 +56,7 @@ function tokenOption(paginator: Members, method: PaginationMethod): unknown {
 /** A proposed name that was not edited is replaced by what the new method proposes. */
 function renamedOption(paginator: Members, method: PaginationMethod, what: 'size' | 'token'): unknown {
   const option = paginator[what === 'size' ? 'page_size_option' : 'page_token_option']
-  const before = methodOf(strategyOf(paginator))
+  const before = paginationMethodOf(strategyOf(paginator))
   if (!isObject(option) || before === null) return option
   const isUntouched = option.field_name === methodFacts[before][what].usualName
   return isUntouched ? { ...option, field_name: methodFacts[method][what].usualName } : option

@@ -40,21 +40,21 @@ export const methodFacts: Record<PaginationMethod, MethodFacts> = {
 }
 
 /** As they are offered. */
-export const methods = Object.keys(methodFacts) as PaginationMethod[]
+export const paginationMethods = Object.keys(methodFacts) as PaginationMethod[]
 
 /** What a paginator without any advice starts with: large enough to be quick, small enough for most APIs. */
-export const usualSize = 100
+export const usualPageSize = 100
 
 export function isPaging(paginator: unknown): boolean {
   return isObject(paginator) && paginator.type !== 'NoPagination'
 }
 
 /** Null where the manifest names none that the form knows. A class alone makes a strategy a custom one. */
-export function methodOf(strategy: unknown): PaginationMethod | null {
+export function paginationMethodOf(strategy: unknown): PaginationMethod | null {
   if (!isObject(strategy)) return null
   const { type, class_name: className } = strategy
   if (type === undefined && className !== undefined) return 'CustomPaginationStrategy'
-  return methods.find((method) => method === type) ?? null
+  return paginationMethods.find((method) => method === type) ?? null
 }
 
 /** Keys that the form has no field for: they stay, and the form says so. */

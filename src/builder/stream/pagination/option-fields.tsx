@@ -9,7 +9,7 @@ import { TemplateField } from '../../fields/template-field.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
-import { isNested, namesOf, placeOf, places, withNames, withPlace } from './placement.ts'
+import { isNested, placementNames, placeOf, places, withNames, withPlace } from './placement.ts'
 
 const placeHelp: Record<string, string> = {
   request_parameter: 'As a query parameter.',
@@ -71,7 +71,7 @@ function NameField({
   place: string
   onOption: (option: unknown) => void
 }) {
-  const names = namesOf(option)
+  const names = placementNames(option)
   if (names === null) return <InYaml what="Field name" />
   if (!isNested(place) && names.length < 2) {
     return <TemplateField at={[...at, 'field_name']} label="Field name" isRequired />

@@ -16,13 +16,21 @@ import { useSessionStore } from '../../session/use-session.tsx'
 import { useParts } from '../use-parts.ts'
 import { changeMethod } from './change-method.ts'
 import { MethodFields } from './method-fields.tsx'
-import { isPaging, otherKeys, methodFacts, methodOf, methods, type PaginationMethod, strategyOf } from './methods.ts'
+import {
+  isPaging,
+  otherKeys,
+  methodFacts,
+  paginationMethodOf,
+  paginationMethods,
+  type PaginationMethod,
+  strategyOf,
+} from './methods.ts'
 import { RequestsPreview } from './requests-preview.tsx'
 import { isObject } from '../../../std/values/objects.ts'
 import type { DetectionEvent } from '../../../server/wire/detection.ts'
 import { createWork } from '../../proofs/work.ts'
 
-const choices = methods.map((method) => ({ value: method, label: methodFacts[method].label }))
+const choices = paginationMethods.map((method) => ({ value: method, label: methodFacts[method].label }))
 
 export function PaginationSection({ stream }: { stream: StreamPlace }) {
   const parts = useParts(stream.path)
@@ -35,7 +43,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
   const change = useChanges()
   const isOn = isPaging(paginator)
   const strategy = strategyOf(paginator)
-  const method = methodOf(strategy)
+  const method = paginationMethodOf(strategy)
 
   function choose(next: PaginationMethod): void {
     if (method !== null) remember(strategy, at, method)
@@ -95,14 +103,14 @@ function partsOf(at: Path): Path[] {
 }
 
 function summaryOf(paginator: unknown): string {
-  const method = methodOf(strategyOf(paginator))
+  const method = paginationMethodOf(strategyOf(paginator))
   return method === null ? 'as written in the manifest' : methodFacts[method].label
 }
 
 function methodWords(paginator: unknown): string {
   const strategy = strategyOf(paginator) ?? {}
   const isOnFirst = strategy.inject_on_first_request === true
-  switch (methodOf(strategy)) {
+  switch (paginationMethodOf(strategy)) {
     case 'OffsetIncrement':
       return `The first request ${isOnFirst ? 'asks from offset 0' : 'has no offset'}; the offset of each next one grows by the records received. Ends with a page of fewer records than the limit.`
     case 'PageIncrement': {
@@ -148,7 +156,7 @@ function OddPaging({ stream: { path }, paginator }: { stream: StreamPlace; pagin
 function oddKeys(paginator: unknown): string[] {
   if (!isObject(paginator)) return []
   const { pagination_strategy: strategy, page_size_option: size, page_token_option: token } = paginator
-  const method = methodOf(strategy)
+  const method = paginationMethodOf(strategy)
   return [
     ...otherKeys(paginator, [...ofPaginator, 'url_base']),
     ...(method === null ? [] : otherKeys(strategy, methodFacts[method].keys)),

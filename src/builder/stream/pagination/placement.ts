@@ -12,7 +12,7 @@ export function placeOf(option: unknown): string {
 }
 
 /** The name of the value there: one, or a path of several into a JSON body. Null where it is written in another way. */
-export function namesOf(option: unknown): readonly string[] | null {
+export function placementNames(option: unknown): readonly string[] | null {
   if (!isObject(option)) return []
   return namesIn(option.field_path ?? option.field_name)
 }
@@ -26,7 +26,7 @@ export function isNested(place: string): boolean {
 export function withPlace(option: unknown, place: string, usualName: string): Members {
   const { type: _, inject_into: __, field_name: ___, field_path: ____, ...rest } = isObject(option) ? option : {}
   if (place === 'path') return { ...rest, type: 'RequestPath' }
-  const names = namesOf(option) ?? []
+  const names = placementNames(option) ?? []
   const kept = isNested(place) ? names : names.slice(-1)
   return { ...rest, type: 'RequestOption', inject_into: place, ...named(kept.length === 0 ? [usualName] : kept) }
 }

@@ -9,7 +9,7 @@ import { PairsField } from '../../fields/pairs-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
-import { type RequestBodyKind, bodyKinds, bodyOf, changesToBody } from './body-kind.ts'
+import { type RequestBodyKind, bodyKinds, requestBodyIn, changesToBody } from './body-kind.ts'
 
 const labels: Record<RequestBodyKind, string> = {
   none: 'None',
@@ -22,7 +22,7 @@ const labels: Record<RequestBodyKind, string> = {
 export function BodyFields({ at }: { at: Path }) {
   const { value: requester } = useField(at)
   const change = useChanges()
-  const body = bodyOf(requester)
+  const body = requestBodyIn(requester)
   if (body.kind === 'other') return <InYaml what="The body" />
   return (
     <>

@@ -18,7 +18,7 @@ const typed: Record<string, RequestBody> = {
 }
 
 /** Airbyte has two spellings: `request_body` with a type, and the older keys, which every version reads. */
-export function bodyOf(requester: unknown): RequestBody {
+export function requestBodyIn(requester: unknown): RequestBody {
   if (!isObject(requester)) return { kind: 'none', at: [] }
   const { request_body: body, request_body_json: json, request_body_data: data } = requester
   const given = [body, json, data].filter((one) => one !== undefined && one !== null)
@@ -31,7 +31,7 @@ export function bodyOf(requester: unknown): RequestBody {
 
 /** The keys anew for another kind. Pairs become pairs, all else starts empty. */
 export function changesToBody(requesterAt: Path, requester: unknown, kind: RequestBodyKind): Change[] {
-  const before = bodyOf(requester)
+  const before = requestBodyIn(requester)
   const held = before.at.length === 0 ? undefined : valueAt(requester, before.at)
   const pairs: Members = isObject(held) ? held : {}
   const isTyped = before.at[0] === 'request_body'

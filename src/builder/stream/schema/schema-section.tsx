@@ -5,7 +5,7 @@ import { InYaml } from '../../fields/in-yaml.tsx'
 import { JsonField } from '../../fields/json-field.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
-import { openSchema } from '../../../document/stream-paths.ts'
+import { anyFieldSchema } from '../../../document/stream-paths.ts'
 import { useField } from '../../session/use-field.ts'
 import { usesSchema } from '../../test-reads/outcome/uses-schema.ts'
 import { useReading } from '../../test-reads/read-store.ts'
@@ -14,7 +14,7 @@ import './schema-section.css'
 
 export function SchemaSection({ stream }: { stream: StreamPlace }) {
   const at = [...stream.path, 'schema_loader']
-  const { value, isOn, onSwitch } = useOptional(at, openSchema)
+  const { value, isOn, onSwitch } = useOptional(at, anyFieldSchema)
   const { type } = isObject(value) ? value : {}
   return (
     <Section

@@ -21,8 +21,8 @@ const opensUpTo = 50
 export function jsonRows(root: unknown, turned: ReadonlySet<string>): JsonRow[] {
   const rows: JsonRow[] = []
   const visit = (value: unknown, path: Path, level: number): void => {
-    const kind = kindOf(value)
-    const members = membersOf(value)
+    const kind = jsonKind(value)
+    const members = jsonMembers(value)
     const id = pointerOf(path)
     const startsOpen = level === 1 || (level <= opensTo && members.length <= opensUpTo)
     const isOpen = members.length === 0 ? null : startsOpen !== turned.has(id)
@@ -39,7 +39,7 @@ export function findInJson(root: unknown, text: string, most = 1000): string[] {
   const found: string[] = []
   const visit = (value: unknown, path: Path): void => {
     if (found.length >= most) return
-    const members = membersOf(value)
+    const members = jsonMembers(value)
     const isHere =
       (path.length > 0 && String(path.at(-1)).toLowerCase().includes(wanted)) ||
       (members.length === 0 && leafText(value).toLowerCase().includes(wanted))
@@ -61,7 +61,7 @@ export function openedTo(root: unknown, turned: ReadonlySet<string>, pointer: st
   }
 }
 
-export function kindOf(value: unknown): JsonKind {
+export function jsonKind(value: unknown): JsonKind {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'string') return 'string'
@@ -80,9 +80,9 @@ function isPlain(value: object | null): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-export function membersOf(value: unknown): readonly (readonly [string | number, unknown])[] {
+export function jsonMembers(value: unknown): readonly (readonly [string | number, unknown])[] {
   if (Array.isArray(value)) return value.map((member: unknown, index) => [index, member] as const)
-  return kindOf(value) === 'object' ? Object.entries(value as object) : []
+  return jsonKind(value) === 'object' ? Object.entries(value as object) : []
 }
 
 /** Every digit of a number; strings with their quotes, so that `"7"` is not `7`. */

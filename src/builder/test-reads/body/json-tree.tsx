@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { count } from '../../../std/text/format-count.ts'
 import { VirtualTree } from '../tree/virtual-tree.tsx'
 import './body.css'
-import { findInJson, type JsonRow, jsonRows, leafText, membersOf, openedTo } from './json-rows.ts'
+import { findInJson, type JsonRow, jsonRows, leafText, jsonMembers, openedTo } from './json-rows.ts'
 import { noSearch, type Search } from './search-field.tsx'
 
 const rowHeight = 22
@@ -71,7 +71,7 @@ function JsonLine({ row }: { row: JsonRow }) {
 }
 
 function valueText({ kind, value }: JsonRow): string {
-  const size = membersOf(value).length
+  const size = jsonMembers(value).length
   if (kind === 'object') return size === 0 ? '{}' : `{ ${count(size, 'name')} }`
   if (kind === 'array') return size === 0 ? '[]' : `[ ${count(size, 'value')} ]`
   const text = leafText(value)

@@ -34,7 +34,7 @@ export function withPart({ first, parts }: TextWindow, number: number, text: str
   return { first: number, parts: [text] }
 }
 
-export function linesOf({ first, parts }: TextWindow): TextLine[] {
+export function windowLines({ first, parts }: TextWindow): TextLine[] {
   const lines: TextLine[] = []
   let at = first * partLength
   for (const line of parts.join('').split('\n')) {

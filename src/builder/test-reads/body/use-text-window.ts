@@ -1,7 +1,7 @@
 /** The lines at hand of a long text, and how to have others: further on, further up, or anywhere. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { TextSource } from './text-source.ts'
-import { emptyWindow, lineAt, linesOf, partLength, partsIn, withPart } from './text-window.ts'
+import { emptyWindow, lineAt, windowLines, partLength, partsIn, withPart } from './text-window.ts'
 
 /** In pixels. */
 export const lineHeight = 20
@@ -13,7 +13,7 @@ type Wish = { readonly at: number; readonly below: number }
 export function useTextWindow(source: TextSource, scroller: RefObject<HTMLElement | null>) {
   const [window, setWindow] = useState(emptyWindow)
   const [wish, setWish] = useState<Wish | null>(null)
-  const lines = useMemo(() => (window.parts.length === 0 ? [] : linesOf(window)), [window])
+  const lines = useMemo(() => (window.parts.length === 0 ? [] : windowLines(window)), [window])
   /** The part that is on its way: one at a time. */
   const loading = useRef<object | null>(null)
   const latest = useRef(lines)

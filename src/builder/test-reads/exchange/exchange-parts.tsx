@@ -9,7 +9,7 @@ import { useSecretNames } from '../inputs/use-needed-inputs.ts'
 import { BodyView } from '../body/body-view.tsx'
 import { wholeText } from '../body/text-source.ts'
 import { curlCommand } from './curl.ts'
-import { changesIn, compareRequests } from './request-changes.ts'
+import { countChanges, compareRequests } from './request-changes.ts'
 import { ValueTable } from './value-table.tsx'
 import type { Details } from '../open-tab.ts'
 
@@ -75,9 +75,9 @@ function RequestView({ request, before }: { request: ShownRequest; before: Shown
           {curl.variables.length > 0 && <small>with ${curl.variables.join(', $')}</small>}
         </div>
       </header>
-      <ValueTable title="Query" values={query} changes={changesIn(query)} />
-      <ValueTable title="Headers" values={headers} changes={changesIn(headers)} />
-      {changesIn(bodyValues) > 0 && (
+      <ValueTable title="Query" values={query} changes={countChanges(query)} />
+      <ValueTable title="Headers" values={headers} changes={countChanges(headers)} />
+      {countChanges(bodyValues) > 0 && (
         <ValueTable
           title="Changed in the body"
           values={bodyValues.filter(({ change }) => change.kind !== 'same')}

@@ -40,7 +40,7 @@ export function compareRequests(before: ShownRequest | null, now: ShownRequest):
 }
 
 /** How many of them are not what they were. */
-export function changesIn(values: readonly ComparedValue[]): number {
+export function countChanges(values: readonly ComparedValue[]): number {
   return values.filter(({ change }) => change.kind !== 'same').length
 }
 

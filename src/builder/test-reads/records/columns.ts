@@ -1,5 +1,5 @@
 /** The first records of a page → the columns of their table: names as they first appear, kinds, widths. */
-import { type JsonKind, kindOf, leafText, membersOf } from '../body/json-rows.ts'
+import { type JsonKind, jsonKind, leafText, jsonMembers } from '../body/json-rows.ts'
 
 export type RecordColumn = {
   readonly name: string
@@ -27,7 +27,7 @@ export function columnsOf(
     for (const [name, value] of Object.entries(record)) {
       const column = seen.get(name) ?? { kinds: new Set(), longest: 0 }
       seen.set(name, column)
-      column.kinds.add(kindOf(value))
+      column.kinds.add(jsonKind(value))
       column.longest = Math.max(column.longest, cellText(value).length)
     }
   }
@@ -41,11 +41,11 @@ export function columnsOf(
 
 /** What a cell has room for: nested values folded, strings without quotes, numbers with every digit. */
 export function cellText(value: unknown): string {
-  switch (kindOf(value)) {
+  switch (jsonKind(value)) {
     case 'object':
-      return `{ ${membersOf(value).length} }`
+      return `{ ${jsonMembers(value).length} }`
     case 'array':
-      return `[ ${membersOf(value).length} ]`
+      return `[ ${jsonMembers(value).length} ]`
     case 'string':
       return (value as string).slice(0, 200)
     default:

@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { count, number } from '../../../std/text/format-count.ts'
-import { kindOf, leafText, membersOf } from '../body/json-rows.ts'
+import { jsonKind, leafText, jsonMembers } from '../body/json-rows.ts'
 import { cellText, type RecordColumn } from './columns.ts'
 import type { RecordRow } from './use-records.ts'
 import { CopyButton } from '../copy-button.tsx'
@@ -133,7 +133,7 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
                       aria-colindex={index + 2}
                       aria-selected={isActive}
                       className="cell mono"
-                      data-kind={value === undefined ? 'none' : kindOf(value)}
+                      data-kind={value === undefined ? 'none' : jsonKind(value)}
                       data-numeric={columns[index]?.isNumeric}
                       style={{ width: size, left: start }}
                       data-row={row}
@@ -159,7 +159,7 @@ const mostShown = 20_000
 function CellDetail({ record, row, column }: { record: RecordRow | undefined; row: number; column: string }) {
   const isThere = record !== undefined && Object.hasOwn(record, column)
   const value = isThere ? record[column] : undefined
-  const kind = isThere ? kindOf(value) : 'not there'
+  const kind = isThere ? jsonKind(value) : 'not there'
   const text = typeof value === 'string' ? value : leafText(value)
   return (
     <section className="cell-detail" aria-label={`${column} of record ${row + 1}`}>
@@ -169,7 +169,7 @@ function CellDetail({ record, row, column }: { record: RecordRow | undefined; ro
         {isThere && <CopyButton label="Copy" text={() => text} />}
       </header>
       {isThere &&
-        (membersOf(value).length > 0 ? (
+        (jsonMembers(value).length > 0 ? (
           <JsonTree key={column} value={value} label={column} />
         ) : (
           <pre>{text.slice(0, mostShown)}</pre>

@@ -14,7 +14,7 @@ import {
   requiredComponentIn,
   requiredTemplateIn,
   templateIn,
-  textOf,
+  evaluatedText,
   unsupported,
 } from '../../plan/read-fields.ts'
 import { planRequester, type RequesterPlan } from '../../plan/requester.ts'
@@ -115,7 +115,7 @@ function planAuthenticator(input: PlanInput, auth: Component, requester: Compone
 
 /** Airbyte: the older spelling of an API key names only a header. */
 function headerNamed(input: PlanInput, auth: Component): Placement {
-  return { into: 'header', name: textOf(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
+  return { into: 'header', name: evaluatedText(input, requiredTemplateIn(input, auth, 'header'), parametersOf(auth)) }
 }
 
 function planSession(input: PlanInput, auth: Component): SessionPlan {

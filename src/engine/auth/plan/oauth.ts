@@ -9,7 +9,7 @@ import {
   parametersOf,
   type PlanInput,
   templateIn,
-  textOf,
+  evaluatedText,
 } from '../../plan/read-fields.ts'
 import type { Template } from '../../template/template.ts'
 import { type JwtPlan, type MappingPlan, planJwt, planMapping } from './jwt.ts'
@@ -147,7 +147,7 @@ function refuseIncomplete(input: PlanInput, auth: Component, plan: OAuthPlan): v
   if (plan.assertion !== null || plan.singleUse !== null) return
   if (plan.clientId === null) missing(input, auth, 'client_id')
   if (plan.clientSecret === null) missing(input, auth, 'client_secret')
-  if (plan.refreshToken === null && textOf(input, plan.grantType, plan.parameters) === 'refresh_token') {
+  if (plan.refreshToken === null && evaluatedText(input, plan.grantType, plan.parameters) === 'refresh_token') {
     missing(input, auth, 'refresh_token')
   }
 }

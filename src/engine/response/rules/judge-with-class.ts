@@ -1,7 +1,7 @@
 /** Custom error handlers + a response, or a failed request → what it means. */
 import type { ConnectorError, FailureType } from '../../../std/errors.ts'
 import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
-import { atOnce, objectOf, textOf, unfit } from '../../custom/given.ts'
+import { atOnce, objectOf, givenText, unfit } from '../../custom/given.ts'
 import type { ErrorRules, ResponseAction } from '../../plan/errors.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
@@ -21,7 +21,7 @@ export function askClass(custom: CustomPlan, handlers: Handlers, context: ErrorC
     if (!actions.some((one) => one === action)) {
       throw new TypeError(`\`${String(action)}\` is none of ${actions.join(', ')}`)
     }
-    if (message !== undefined) textOf(message, 'a string as its `message`')
+    if (message !== undefined) givenText(message, 'a string as its `message`')
     if (waitSeconds !== undefined && !(typeof waitSeconds === 'number' && waitSeconds >= 0)) {
       throw unfit(waitSeconds, 'a number of seconds as its `waitSeconds`')
     }

@@ -3,7 +3,7 @@ import { spendText } from '../meter.ts'
 import { splitLines } from '../methods/whitespace.ts'
 import { failed, needs } from '../trouble.ts'
 import { truthy } from '../values/equality.ts'
-import { sizeOf } from '../values/iterate.ts'
+import { pythonLength } from '../values/iterate.ts'
 import { usedUndefined } from '../values/undefined.ts'
 import { isInt, type Value } from '../values/value.ts'
 import { filters } from './filter.ts'
@@ -62,7 +62,7 @@ function indented(content: string, space: string, indentsFirst: boolean, indents
 // Jinja: whatever is short enough passes, be it text or not.
 function truncated(input: Value, length: number, killsWords: boolean, end: string, leeway: number): Value {
   if (length < end.length || leeway < 0) throw failed('`| truncate` needs room for its ending')
-  const size = sizeOf(input)
+  const size = pythonLength(input)
   if (size !== null && size <= length + leeway) return input
   const cut = Array.from(text(input, 'truncate'))
     .slice(0, length - end.length)

@@ -1,13 +1,13 @@
 /** Filters over lists and dicts that give one value, or a new order. */
 import { spend, spendText } from '../meter.ts'
-import { pairsOf } from '../methods/dict-methods.ts'
+import { dictPairs } from '../methods/dict-methods.ts'
 import { sortedBy } from '../methods/list-methods.ts'
 import { Trouble, needs, wrongType } from '../trouble.ts'
 import { calculate } from '../values/arithmetic.ts'
 import { Generator, Tuple, Undefined } from '../values/containers.ts'
 import { asDict, dictEntries, hashable } from '../values/dict.ts'
 import { compare, same, truthy } from '../values/equality.ts'
-import { iterate, listOf, membersOf, sizeOf } from '../values/iterate.ts'
+import { iterate, listOf, membersOf, pythonLength } from '../values/iterate.ts'
 import { str } from '../values/python-text.ts'
 import { usedUndefined } from '../values/undefined.ts'
 import { given, kindOf, type Value } from '../values/value.ts'
@@ -15,7 +15,7 @@ import { attributeGetter, ignoringCase } from './attribute-path.ts'
 import { filters } from './filter.ts'
 
 function length(input: Value): Value {
-  const size = sizeOf(input)
+  const size = pythonLength(input)
   if (size === null) throw needs('`| length`', 'something with a length', input)
   return size
 }
@@ -168,7 +168,7 @@ export const sequenceFilters = filters({
       if (asDict(input) === null) throw needs('`| items`', 'a dict', input)
       return new Generator(
         'items',
-        pairsOf(input)
+        dictPairs(input)
           .map((entry) => new Tuple(entry))
           .values(),
       )

@@ -58,7 +58,7 @@ export const dictMethods = methods<Dict>({
     (self, args, run, call) => {
       const map = changed(self, run)
       const other = args.optional(0)
-      for (const [key, value] of other === undefined ? [] : pairsOf(other)) mapSet(map, key, value)
+      for (const [key, value] of other === undefined ? [] : dictPairs(other)) mapSet(map, key, value)
       for (const [name, value] of call.named ?? []) if (name !== 'other') mapSet(map, name, value)
       return null
     },
@@ -83,7 +83,7 @@ function changed(self: Dict, run: TemplateRun): Map<Value, Value> {
 }
 
 /** A mapping, or a list of pairs. */
-export function pairsOf(value: Value): [Value, Value][] {
+export function dictPairs(value: Value): [Value, Value][] {
   const dict = asDict(value)
   if (dict !== null) return dictEntries(dict)
   usedUndefined(value)

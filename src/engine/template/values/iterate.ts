@@ -76,7 +76,7 @@ export function isPlainText(text: string): boolean {
 }
 
 /** `len(value)`, or null when the value has none. */
-export function sizeOf(value: Value): number | null {
+export function pythonLength(value: Value): number | null {
   switch (kindOf(value)) {
     case 'list':
       return (value as Value[]).length

@@ -11,7 +11,7 @@ import { failed, tooMuchWork } from '../trouble.ts'
 import type { Bytes, DictView, Generator, Namespace, PySet, Tuple } from './containers.ts'
 import { dictEntries, mappingEntries } from './dict.ts'
 import { formatFloat } from './float-text.ts'
-import { quoted, quotedBytes } from './quoted.ts'
+import { pythonQuoted, quotedBytes } from './quoted.ts'
 import { iterate } from './iterate.ts'
 import { kindOf, type PlainDict, type Value } from './value.ts'
 import { Callable } from './callable.ts'
@@ -58,7 +58,7 @@ export function repr(value: Value, depth = 0): string {
       return scalar(value as null | boolean | number | bigint | Float)
     case 'str':
       spendText((value as string).length)
-      return quoted(value as string)
+      return pythonQuoted(value as string)
     case 'list':
       return `[${all(value as Value[], depth)}]`
     case 'tuple': {

@@ -4,7 +4,7 @@
 const unprintable = /[\p{Zl}\p{Zp}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]|(?! )\p{Zs}/gu
 const needsCare = /[^\x20-\x7e]|['\\]/
 
-export function quoted(text: string): string {
+export function pythonQuoted(text: string): string {
   if (!needsCare.test(text)) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text.replaceAll('\\', '\\\\').replace(unprintable, escapeCharacter)

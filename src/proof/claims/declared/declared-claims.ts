@@ -1,7 +1,7 @@
 /** One page and the places that its manifest reads → the values there, as claims whatever their names are. */
 import { meaningsOf } from '../claim-names.ts'
 import { type Found, type FoundNext, type FoundNumber, nextNamed, nextOf } from '../envelope-claims.ts'
-import { wholeNumber, flagOf, type ResponsePlace, valueAt } from '../response-place.ts'
+import { wholeNumber, flagOf, type ResponsePlace, responseValue } from '../response-place.ts'
 import type { PageFacts } from '../page-facts.ts'
 import type { DeclaredPlace } from './conditions.ts'
 
@@ -9,7 +9,7 @@ export function declaredClaims(page: Pick<PageFacts, 'body' | 'headers'>, places
   const numbers: FoundNumber[] = []
   const nexts: FoundNext[] = []
   for (const declared of places) {
-    const value = valueAt(page, declared.place)
+    const value = responseValue(page, declared.place)
     // Whether an absent value was there before is decided with the earlier pages.
     if (value === undefined) continue
     if (declared.means === 'next' || declared.means === 'flag') {
@@ -61,6 +61,6 @@ function counted(
   const found = { place, value: count, isDeclared: true as const }
   if (means !== 'pages') return { counts: 'records', plus: 0, isNamed: means === 'records', ...found } as const
   // Compared without an offset, the number of the first page shows whether pages start at 0 or 1.
-  const first = position === null ? 1 : wholeNumber(valueAt(page, position))
+  const first = position === null ? 1 : wholeNumber(responseValue(page, position))
   return { counts: 'pages', plus: first === 0 ? 1 : 0, isNamed: first === 0 || first === 1, ...found } as const
 }

@@ -1,7 +1,7 @@
 /** Where a paging value goes, as the form shows it and as the manifest says it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namesOf, placeOf, withNames, withPlace } from '../../../../src/builder/stream/pagination/placement.ts'
+import { placementNames, placeOf, withNames, withPlace } from '../../../../src/builder/stream/pagination/placement.ts'
 
 const query = { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'cursor' }
 
@@ -26,8 +26,8 @@ test('a value moves with its name, and unknown keys move along', () => {
 test('several names are a path into a JSON body, and only there', () => {
   const nested = withNames({ ...query, inject_into: 'body_json' }, ['page', 'cursor'])
   assert.deepEqual(nested, { type: 'RequestOption', inject_into: 'body_json', field_path: ['page', 'cursor'] })
-  assert.deepEqual(namesOf(nested), ['page', 'cursor'])
+  assert.deepEqual(placementNames(nested), ['page', 'cursor'])
   assert.deepEqual(withNames(nested, ['cursor']), { ...query, inject_into: 'body_json' })
   assert.deepEqual(withPlace(nested, 'request_parameter', 'x'), query)
-  assert.equal(namesOf({ field_path: [['odd']] }), null)
+  assert.equal(placementNames({ field_path: [['odd']] }), null)
 })

@@ -1,18 +1,25 @@
 /** Both spellings of a body are read, and changed without mixing them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bodyOf, changesToBody } from '../../../../src/builder/stream/request/body-kind.ts'
+import { requestBodyIn, changesToBody } from '../../../../src/builder/stream/request/body-kind.ts'
 
 test('every spelling is read', () => {
-  assert.equal(bodyOf({}).kind, 'none')
-  assert.deepEqual(bodyOf({ request_body_json: { a: 1 } }), { kind: 'json', at: ['request_body_json'] })
-  assert.deepEqual(bodyOf({ request_body_json: '{{ config.body }}' }), { kind: 'json', at: ['request_body_json'] })
-  assert.deepEqual(bodyOf({ request_body_data: { a: 1 } }), { kind: 'form', at: ['request_body_data'] })
-  assert.deepEqual(bodyOf({ request_body_data: 'a=1' }), { kind: 'text', at: ['request_body_data'] })
+  assert.equal(requestBodyIn({}).kind, 'none')
+  assert.deepEqual(requestBodyIn({ request_body_json: { a: 1 } }), { kind: 'json', at: ['request_body_json'] })
+  assert.deepEqual(requestBodyIn({ request_body_json: '{{ config.body }}' }), {
+    kind: 'json',
+    at: ['request_body_json'],
+  })
+  assert.deepEqual(requestBodyIn({ request_body_data: { a: 1 } }), { kind: 'form', at: ['request_body_data'] })
+  assert.deepEqual(requestBodyIn({ request_body_data: 'a=1' }), { kind: 'text', at: ['request_body_data'] })
   const graphql = { request_body: { type: 'RequestBodyGraphQL', value: { query: '{ orders }' } } }
-  assert.deepEqual(bodyOf(graphql), { kind: 'graphql', at: ['request_body', 'value', 'query'] })
-  assert.equal(bodyOf({ request_body: { type: 'Odd' } }).kind, 'other')
-  assert.equal(bodyOf({ request_body_json: {}, request_body_data: {} }).kind, 'other', 'two bodies are nobody’s form')
+  assert.deepEqual(requestBodyIn(graphql), { kind: 'graphql', at: ['request_body', 'value', 'query'] })
+  assert.equal(requestBodyIn({ request_body: { type: 'Odd' } }).kind, 'other')
+  assert.equal(
+    requestBodyIn({ request_body_json: {}, request_body_data: {} }).kind,
+    'other',
+    'two bodies are nobody’s form',
+  )
 })
 
 test('pairs go along from JSON to form and back, in the spelling that is there', () => {
