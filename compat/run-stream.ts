@@ -2,7 +2,7 @@
 import type { LoadedManifest } from '../src/connector/load-manifest.ts'
 import type { Component } from '../src/engine/manifest/manifest.ts'
 import { ConnectorError } from '../src/std/errors.ts'
-import { asComponent, componentsInside } from '../src/lab/mirror/components.ts'
+import { asComponent, componentsInside } from '../src/lab/mirror/find-components.ts'
 import type { Config } from '../src/engine/plan/plan.ts'
 import { cursorOf } from '../src/lab/mirror/cursor.ts'
 import type { Endpoint } from '../src/lab/mirror/endpoint.ts'

@@ -71,7 +71,7 @@ export {
   type RetrieverContext,
 } from './engine/pages/retriever.ts'
 export { type PageContext, PaginationStrategy, type TokenValue } from './engine/pagination/strategy.ts'
-export type { ResponseAction } from './engine/plan/errors.ts'
+export type { ResponseAction } from './engine/plan/error-handler.ts'
 export {
   type RecordContext,
   RecordExtractor,

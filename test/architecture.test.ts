@@ -399,19 +399,35 @@ test('docs/errors.md has a section for every code, and no other', () => {
   assert.deepEqual(new Set(sections), new Set(Object.keys(hints)))
 })
 
-/** What the wire describes is what it carries, and the library's own pages are the engine's with a receipt. */
-const mayShareNames = [/^server\/wire\//, /^read\.ts$/]
+/**
+ * What the wire describes is what it carries, the library's own pages are the engine's with a receipt, and functions that load their
+ * code when called have the names of what they load.
+ */
+const mayShareNames = [/^server\/wire\//, /^read\.ts$/, /^load-when-called\.ts$/]
 
-test('no exported type has two meanings', () => {
+/** The kinds of destinations have the same parts: `createTable` means the same in each of them. */
+const destinationKind = /^destinations\/(?:duckdb|jsonl|postgres)\//
+
+/** The names that the pattern finds, with their files; at least as many as given, since a pattern that finds none would prove nothing. */
+function sharedNames(pattern: RegExp, atLeast: number): [name: string, files: string[]][] {
   const declared = new Map<string, string[]>()
   for (const file of sources.filter((one) => !mayShareNames.some((allowed) => allowed.test(one)))) {
-    const text = readFileSync(join('src', file), 'utf8')
-    for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm)) {
+    for (const [, name = ''] of readFileSync(join('src', file), 'utf8').matchAll(pattern)) {
       declared.set(name, [...(declared.get(name) ?? []), file])
     }
   }
+  assert.ok(declared.size >= atLeast, `${declared.size} names`)
+  return [...declared].filter(([, files]) => files.length > 1)
+}
+
+test('no exported type has two meanings', () => {
+  assert.deepEqual(sharedNames(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm, 500), [])
+})
+
+test('no exported function or constant has two meanings', () => {
+  const shared = sharedNames(/^export (?:async )?(?:function\*?|const|let) (\w+)/gm, 1000)
   assert.deepEqual(
-    [...declared].filter(([, files]) => files.length > 1),
+    shared.filter(([, files]) => !files.every((file) => destinationKind.test(file))),
     [],
   )
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageLimits, loopMemoryBytes } from '../src/engine/pagination/page-memory.ts'
 import { keyBytes, keyCapacity, keyLimits } from '../src/proof/keys/key-memory.ts'
-import { filterErrorRate } from '../src/std/hashing/filter.ts'
+import { filterErrorRate } from '../src/std/hashing/seen-filter.ts'
 import { number } from '../src/std/text/format-count.ts'
 import { holdPart, section } from './helpers/docs.ts'
 

@@ -1,6 +1,6 @@
 /** The address → what is shown: the list of connectors, or one of them. Around both, what concerns the whole page. */
 import { useEffect } from 'react'
-import { listenForChanges, onChange } from './api/changes.ts'
+import { listenForChanges, onChange } from './api/listen-for-changes.ts'
 import { queries } from './api/queries.ts'
 import { onReturn } from './api/reach.ts'
 import { ConnectorsPage } from './connectors/connectors-page.tsx'

@@ -1,6 +1,6 @@
 /** Arguments → command; error → exit code. */
 import { endProcess } from './interrupt.ts'
-import { exitCodeFor, reportError } from './report.ts'
+import { exitCodeFor, reportError } from './report-error.ts'
 import { runCommand } from './program.ts'
 import { endWhenPipeCloses, flushed } from './output.ts'
 

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import { type Emit, logMessage, type Message } from '../protocol/messages.ts'
-import { reportError } from './report.ts'
+import { reportError } from './report-error.ts'
 import { isatty } from 'node:tty'
 import type { Notice } from '../engine/response/notice.ts'
 import { sayRetry } from '../protocol/say.ts'

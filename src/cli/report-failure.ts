@@ -2,7 +2,7 @@
 import { failureMessage } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { emitTo } from './output.ts'
-import { exitCodeFor, reportError } from './report.ts'
+import { exitCodeFor, reportError } from './report-error.ts'
 
 type Learn = (redact: Redact) => void
 type Command = (learn: Learn) => Promise<number>

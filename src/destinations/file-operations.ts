@@ -1,7 +1,7 @@
 /** File operations whose errors name the file and what went wrong. */
 import { randomUUID } from 'node:crypto'
 import { link, open, rename, rm, writeFile } from 'node:fs/promises'
-import { errorCode, sayTrouble } from '../std/disk/trouble.ts'
+import { errorCode, describeDiskError } from '../std/disk/disk-error.ts'
 import { ConnectorError } from '../std/errors.ts'
 
 /** Runs `use`; an error of the file system becomes `destinations/write-refused` with the file's path. */
@@ -9,7 +9,7 @@ export async function withFile<T>(path: string, use: () => Promise<T>): Promise<
   try {
     return await use()
   } catch (error) {
-    const trouble = sayTrouble(error)
+    const trouble = describeDiskError(error)
     if (error instanceof ConnectorError || trouble === null) throw error
     throw new ConnectorError('destinations/write-refused', `${path} cannot be written: ${trouble}.`, { cause: error })
   }

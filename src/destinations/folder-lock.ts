@@ -10,7 +10,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
 import { createWhole, withFile } from './file-operations.ts'
-import { errorCode } from '../std/disk/trouble.ts'
+import { errorCode } from '../std/disk/disk-error.ts'
 
 export type FolderLock = { release(): Promise<void> }
 

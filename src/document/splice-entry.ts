@@ -10,7 +10,7 @@ import {
   type SourceStep,
 } from './source-tree.ts'
 import { dashWidth, indentOfLine, spliceValue, styleOf } from './splice-value.ts'
-import { behindColon, behindDash, flowOf, joined, jsonOf, keyText, pad } from './value-text.ts'
+import { afterColon, afterDash, flowOf, joined, jsonOf, keyText, pad } from './value-text.ts'
 
 /** At the end of the map, which is the last step of the path. */
 export function spliceMember(
@@ -28,7 +28,7 @@ export function spliceMember(
   const layout = layoutOf(tree)
   if (isBlock(map.node)) {
     const column = columnOf(text, map.start + first.at)
-    const member = `${keyText(key)}:${joined(behindColon(value, column, layout))}`
+    const member = `${keyText(key)}:${joined(afterColon(value, column, layout))}`
     const at = lineEnd(text, map.end)
     return text.slice(0, at) + layout.lineEnd + pad(column) + member + text.slice(at)
   }
@@ -62,7 +62,7 @@ export function spliceItem(
   const layout = layoutOf(tree)
   if (isBlock(list.node)) {
     const column = columnOf(text, firstAt)
-    const item = `-${joined(behindDash(value, column, layout, style, dashWidth(text, firstAt)))}`
+    const item = `-${joined(afterDash(value, column, layout, style, dashWidth(text, firstAt)))}`
     const between = layout.lineEnd + pad(column)
     if (before === undefined) return text.slice(0, firstAt) + item + between + text.slice(firstAt)
     const at = lineEnd(text, list.start + entryEnd(before))

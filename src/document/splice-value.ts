@@ -3,7 +3,7 @@ import { isNode } from '../engine/manifest/tree.ts'
 import { behindSpaces, columnOf, headerOf, lineEnd, lineStart, previousLineEnd, startsLine } from './characters.ts'
 import { isBlock, layoutOf } from './layout.ts'
 import type { ScalarStyle, SourceNode, SourceTree, SourceStep } from './source-tree.ts'
-import { behindColon, behindDash, blockOf, flowOf, jsonOf, type Written } from './value-text.ts'
+import { afterColon, afterDash, blockOf, flowOf, jsonOf, type Written } from './value-text.ts'
 
 /** Null where it cannot be done in place. The last step of the path is replaced; a string keeps its style if none is given. */
 export function spliceValue(
@@ -72,8 +72,8 @@ function writtenInBlock(
 ): Written {
   const layout = layoutOf(tree)
   const column = columnOf(tree.text, start)
-  if (entry.key !== null) return behindColon(value, column, layout, style)
-  return behindDash(value, column, layout, style, dashWidth(tree.text, start))
+  if (entry.key !== null) return afterColon(value, column, layout, style)
+  return afterDash(value, column, layout, style, dashWidth(tree.text, start))
 }
 
 /** What follows a colon or dash once its value is removed: comments, and everything after. */

@@ -9,14 +9,14 @@ import type { ScalarStyle } from './source-tree.ts'
 export type Written = { readonly inline: string; readonly below: string }
 
 /** What follows the colon of a key in this column. */
-export function behindColon(value: unknown, column: number, layout: Layout, style: ScalarStyle = 'plain'): Written {
+export function afterColon(value: unknown, column: number, layout: Layout, style: ScalarStyle = 'plain'): Written {
   if (!isFilledNode(value)) return scalar(value, column + layout.step, layout, style)
   const inner = column + (Array.isArray(value) ? layout.listStep : layout.step)
   return { inline: '', below: layout.lineEnd + pad(inner) + blockOf(value, inner, layout) }
 }
 
 /** What follows the dash of an item: its first line is next to the dash. `gap` is the width of dash and spaces. */
-export function behindDash(
+export function afterDash(
   value: unknown,
   column: number,
   layout: Layout,
@@ -38,10 +38,10 @@ export function behindDash(
 export function blockOf(value: unknown, column: number, layout: Layout): string {
   const between = layout.lineEnd + pad(column)
   if (Array.isArray(value)) {
-    return value.map((item) => `-${joined(behindDash(item, column, layout))}`).join(between)
+    return value.map((item) => `-${joined(afterDash(item, column, layout))}`).join(between)
   }
   return Object.entries(value as object)
-    .map(([key, member]) => `${keyText(key)}:${joined(behindColon(member, column, layout))}`)
+    .map(([key, member]) => `${keyText(key)}:${joined(afterColon(member, column, layout))}`)
     .join(between)
 }
 

@@ -5,7 +5,7 @@ import { dynamicStreamsOf, type ResolvedStream, writtenStreams } from '../engine
 import { customToolsOf, openRunOf } from '../read.ts'
 import { isFault } from './failure.ts'
 import { configMessage, logMessage } from './messages.ts'
-import { emitStream, type ReadRequest } from './read-stream.ts'
+import { emitStream, type ReadRequest } from './emit-stream.ts'
 import { redactorFor } from './secrets.ts'
 import type { StreamOutcome } from './receipt-messages.ts'
 

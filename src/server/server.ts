@@ -7,7 +7,7 @@ import { type ListenOptions, type Listener, type Listening, listen } from '../si
 import { checkOrigin } from '../site/origin.ts'
 import { problemResponse } from './responses.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
-import { pagePaths, servePages } from './pages.ts'
+import { pagePaths, servePages } from './serve-pages.ts'
 import type { HttpMethod, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { Services } from './services.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyBytes, keyCapacity, keyLimits, openKeyMemory } from '../../src/proof/keys/key-memory.ts'
 import { trackKeys } from '../../src/proof/keys/track-keys.ts'
-import { filterErrorRate } from '../../src/std/hashing/filter.ts'
+import { filterErrorRate } from '../../src/std/hashing/seen-filter.ts'
 
 const primaryKey = [['id']]
 const most = keyBytes.exact + keyBytes.recent + keyBytes.filter

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { filterErrorRate } from '../../src/std/hashing/filter.ts'
+import { filterErrorRate } from '../../src/std/hashing/seen-filter.ts'
 import { openKeyMemory } from '../../src/proof/keys/key-memory.ts'
 import { type KeyOptions, trackKeys } from '../../src/proof/keys/track-keys.ts'
 import { noKeys as none } from '../helpers/receipts.ts'

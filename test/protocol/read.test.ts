@@ -9,7 +9,7 @@ import { noProof } from '../../src/proof/receipts/open-receipts.ts'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { daily, manifestOf, ordersFrom, stream } from '../cli/shop.ts'
-import type { ReadRequest } from '../../src/protocol/read-stream.ts'
+import type { ReadRequest } from '../../src/protocol/emit-stream.ts'
 
 /** Runs a read and gives back its messages, one list per call of the sink. */
 async function read(manifest: object, rest: Partial<ReadRequest> = {}) {

@@ -7,7 +7,7 @@ import type { Message } from '../../src/protocol/messages.ts'
 import { readStreams } from '../../src/protocol/read.ts'
 import { manifestOf, offsetPaginator, option } from '../helpers/manifests.ts'
 import { type Handler, serveApi } from '../helpers/serve-api.ts'
-import type { ReadRequest } from '../../src/protocol/read-stream.ts'
+import type { ReadRequest } from '../../src/protocol/emit-stream.ts'
 
 async function read(manifest: object, rest: Partial<ReadRequest> = {}) {
   const loaded = loadManifest(manifest)

@@ -5,7 +5,7 @@ import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
 import { inputsOf, setInputs } from '../session/inputs.ts'
-import { freeName } from './names.ts'
+import { freeName } from './connector-names.ts'
 
 export function refreshList(): void {
   void askAgain(['connectors'])

@@ -2,7 +2,7 @@
 import { useId, useMemo, useState } from 'react'
 import { type CurlConnector, fromCurl } from './curl/from-curl.ts'
 import { NameField } from './name-field.tsx'
-import { isConnectorName } from './names.ts'
+import { isConnectorName } from './connector-names.ts'
 import { focusFirst } from './scratch-way.tsx'
 import { useCreating } from './use-creating.ts'
 

@@ -1,7 +1,7 @@
 /** A manifest that exists: chosen, dropped or pasted. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { NameField } from './name-field.tsx'
-import { isConnectorName, nameFromFile, nearestName } from './names.ts'
+import { isConnectorName, nameFromFile, nearestName } from './connector-names.ts'
 import { focusFirst } from './scratch-way.tsx'
 import { useCreating } from './use-creating.ts'
 

@@ -1,6 +1,6 @@
 /** The name of a connector that is about to be. It also becomes the name of its folder, so not everything goes. */
 import { useId } from 'react'
-import { isConnectorName } from './names.ts'
+import { isConnectorName } from './connector-names.ts'
 
 export function NameField({ name, onName }: { name: string; onName: (name: string) => void }) {
   const id = useId()

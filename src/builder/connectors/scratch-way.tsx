@@ -3,7 +3,7 @@ import { isUrl } from '../../std/text/is-url.ts'
 import { useId, useState } from 'react'
 import { manifestText } from '../../from-request/manifest-text.ts'
 import { NameField } from './name-field.tsx'
-import { isConnectorName, nameFromAddress } from './names.ts'
+import { isConnectorName, nameFromAddress } from './connector-names.ts'
 import { useCreating } from './use-creating.ts'
 
 export function ScratchWay() {

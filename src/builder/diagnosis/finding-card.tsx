@@ -6,7 +6,7 @@ import { Difference } from '../difference/difference.tsx'
 import { Worded } from '../fields/inline-code.tsx'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import type { TestLimits } from '../test-reads/limits.ts'
+import type { TestLimits } from '../test-reads/test-limits.ts'
 import type { Testing } from '../test-reads/use-test.ts'
 import { EvidenceList } from './evidence-list.tsx'
 

@@ -1,6 +1,6 @@
 /** The line between two columns: dragged, moved by arrow keys, set back by a double click. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { type EditorColumn, limits } from './columns.ts'
+import { type EditorColumn, limits } from './column-widths.ts'
 
 const stepPx = 16
 

@@ -2,7 +2,7 @@
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { InYaml } from './in-yaml.tsx'
-import { namesIn } from './names.ts'
+import { namesIn } from './name-path.ts'
 import { NamesInput } from './names-input.tsx'
 
 /** @param keepsEmpty the key is required: emptied, the path is an empty list, which means the whole. */

@@ -1,7 +1,7 @@
 /** An input for a path of names, shown as `data.items`. What is typed stays as typed while it says the same. */
 import { useState } from 'react'
 import type { ControlProps } from './field.tsx'
-import { namesFrom, textOfNames } from './names.ts'
+import { namesFrom, textOfNames } from './name-path.ts'
 
 export function NamesInput({
   names,

@@ -1,6 +1,6 @@
 /** The open connector was changed elsewhere: load the change if nothing is lost, otherwise ask. */
 import { useEffect } from 'react'
-import { onChange } from '../api/changes.ts'
+import { onChange } from '../api/listen-for-changes.ts'
 import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
 import { savingEnded } from './saving.ts'

@@ -4,7 +4,7 @@ import { useSession } from '../session/use-session.tsx'
 import { CheckConnection } from './check-connection.tsx'
 import { InputCard } from './inputs/input-card.tsx'
 import { NewInput } from './inputs/new-input.tsx'
-import { inputsIn } from './inputs/spec.ts'
+import { inputsIn } from './inputs/spec-inputs.ts'
 import { SettingsPage } from './settings-page.tsx'
 
 export function InputsPage() {

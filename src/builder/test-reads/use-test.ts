@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react'
 import { showPane } from '../editor/edit-or-test.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
-import { currentLimits, type TestLimits } from './limits.ts'
+import { currentLimits, type TestLimits } from './test-limits.ts'
 import { cancelReading, startReading, useReading } from './read-store.ts'
 
 export type Testing = {

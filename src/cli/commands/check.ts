@@ -5,7 +5,7 @@ import { openSource } from '../open-source.ts'
 import { emitTo, reportRetries } from '../output.ts'
 import { isWatched } from '../terminal/print.ts'
 import type { SourceOptions } from '../arguments.ts'
-import { reportError } from '../report.ts'
+import { reportError } from '../report-error.ts'
 import { withFailureTrace } from '../report-failure.ts'
 
 /** Airbyte: a failed connection is a result, so the exit code stays 0. */

@@ -3,7 +3,7 @@ import { isUrl } from '../../std/text/is-url.ts'
 import { access, constants, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadManifest } from '../../connector/load-manifest.ts'
-import { errorCode, sayTrouble } from '../../std/disk/trouble.ts'
+import { errorCode, describeDiskError } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { detect } from '../../proof/detection/detect.ts'
 import type { Candidate, Detection, DetectionRequest } from '../../proof/detection/detection.ts'
@@ -74,7 +74,7 @@ async function targetFor(path: string, force: boolean): Promise<string> {
 }
 
 function folderTrouble(error: unknown): string {
-  return errorCode(error) === 'ENOENT' ? 'its folder does not exist' : (sayTrouble(error) ?? String(error))
+  return errorCode(error) === 'ENOENT' ? 'its folder does not exist' : (describeDiskError(error) ?? String(error))
 }
 
 async function writeManifest(path: string, text: string, force: boolean): Promise<void> {
@@ -82,7 +82,9 @@ async function writeManifest(path: string, text: string, force: boolean): Promis
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path)
-    throw new ConnectorError('cli/file', `Cannot write ${path}: ${sayTrouble(cause) ?? String(cause)}.`, { cause })
+    throw new ConnectorError('cli/file', `Cannot write ${path}: ${describeDiskError(cause) ?? String(cause)}.`, {
+      cause,
+    })
   }
 }
 

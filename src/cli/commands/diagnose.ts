@@ -2,7 +2,7 @@
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { replaceFile } from '../../std/disk/durable.ts'
-import { sayTrouble } from '../../std/disk/trouble.ts'
+import { describeDiskError } from '../../std/disk/disk-error.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -116,7 +116,7 @@ async function writeManifest({ text: before, file }: ManifestText, text: string)
     await replaceFile(path, Buffer.from(text), { mode: mode & 0o777 })
   } catch (error) {
     if (error instanceof ConnectorError) throw error
-    const message = `Cannot write ${file}: ${sayTrouble(error) ?? String(error)}.`
+    const message = `Cannot write ${file}: ${describeDiskError(error) ?? String(error)}.`
     throw new ConnectorError('cli/file', message, { cause: error })
   }
 }

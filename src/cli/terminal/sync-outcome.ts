@@ -7,7 +7,7 @@ import type { ShownError, StreamReceipt } from '../../sync/receipt.ts'
 import { showRowsCommand, destinationArguments, quotedTable, shellWord } from '../destination-address.ts'
 import { oneLine, say } from './print.ts'
 import { sayBelowRequired } from './receipts.ts'
-import { reportError } from '../report.ts'
+import { reportError } from '../report-error.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { Held } from '../../sync/gate.ts'
 

@@ -1,7 +1,7 @@
 /** Column types in DuckDB: their names, how values are converted, how columns are widened. */
 import type * as DuckDB from '@duckdb/node-api'
 import type { ColumnType } from '../columns/column-type.ts'
-import { decimalText, jsonText } from '../columns/value-text.ts'
+import { decimalText, jsonText } from '../columns/column-text.ts'
 import { daysOf, microsecondsOf } from '../columns/times.ts'
 import { Float, LongDecimal } from '../../std/json.ts'
 

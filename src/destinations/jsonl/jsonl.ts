@@ -6,7 +6,7 @@ import type { Destination, OpenDestination, QueryResult, StoredCheckpoint, Table
 import { queryFiles, filesAs } from '../duckdb/query.ts'
 import { withFile } from '../file-operations.ts'
 import { type FolderLock, lockFolder } from '../folder-lock.ts'
-import { errorCode } from '../../std/disk/trouble.ts'
+import { errorCode } from '../../std/disk/disk-error.ts'
 import { committer } from './commit.ts'
 import { type Ledger, openLedger, replay } from './ledger.ts'
 import { type FilePart, fileSize } from './lines.ts'

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { withFile } from '../file-operations.ts'
 import { syncFolder } from '../../std/disk/durable.ts'
-import { errorCode } from '../../std/disk/trouble.ts'
+import { errorCode } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
 export type Ledger = {

@@ -1,10 +1,10 @@
 /** Records → lines of JSON, and the lines of files. */
 import { open, stat } from 'node:fs/promises'
 import { chooseName } from '../columns/column-name.ts'
-import { jsonText } from '../columns/value-text.ts'
+import { jsonText } from '../columns/column-text.ts'
 import { type RowsOfSlice, sourceColumns, type TablePage } from '../destination.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
-import { errorCode } from '../../std/disk/trouble.ts'
+import { errorCode } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { setMember } from '../../std/values/set-member.ts'
 

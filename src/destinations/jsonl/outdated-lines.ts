@@ -1,6 +1,6 @@
 /** Lines of a table → those to delete: of all lines with the same key, all but the one with the highest cursor. */
 import { open, rm } from 'node:fs/promises'
-import { decimalText } from '../columns/value-text.ts'
+import { decimalText } from '../columns/column-text.ts'
 import type { Table } from '../destination.ts'
 import { Float, LongDecimal, parseJson, stringifyJson } from '../../std/json.ts'
 import { followPath } from '../../std/values/get-at.ts'

@@ -10,7 +10,7 @@ import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
 import { literal, quoted } from '../duckdb/session.ts'
 import { countRows, createTable, dropTable, nameRules, sqlName, type TargetTable } from '../duckdb/target.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
-import { errorCode } from '../../std/disk/trouble.ts'
+import { errorCode } from '../../std/disk/disk-error.ts'
 import { isDraft, type Moves } from './moves.ts'
 
 export type Folder = { readonly handle: SchemaHandle; readonly folder: string; readonly moves: Moves }

@@ -1,7 +1,7 @@
 /** Writes pages to the live or the staged table, and deletes rows on a rewind. */
 import type { ColumnType } from '../columns/column-type.ts'
 import { type Column, type Columns, openColumns } from '../columns/columns.ts'
-import { decimalText, jsonText, withoutEscapes } from '../columns/value-text.ts'
+import { decimalText, jsonText, withoutEscapes } from '../columns/column-text.ts'
 import { type RowsOfSlice, sourceColumns, type Table, type TablePage } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 import { alterTable, createTable, type StreamTables, type Tables } from './tables.ts'

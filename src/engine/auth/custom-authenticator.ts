@@ -1,6 +1,6 @@
 /** A custom authenticator: its base class, and how what it returns is put into requests and hidden. */
 import { awaitCustom, CustomComponent, type CustomPlan, instantiate } from '../custom/component.ts'
-import { objectOf, givenText } from '../custom/given.ts'
+import { objectOf, givenText } from '../custom/check-returned.ts'
 import type { Parameters } from '../plan/plan.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'

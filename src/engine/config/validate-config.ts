@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
 import { CustomComponent, type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
-import { describeKind } from '../custom/given.ts'
+import { describeKind } from '../custom/check-returned.ts'
 import type { ValidationPlan, ValidationStrategyPlan } from '../plan/config-rules.ts'
 import { schemaFaults } from '../plan/config.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'

@@ -1,6 +1,6 @@
 /** Custom classes: what they have in common, whatever their role, and how they are loaded and run. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import { atOnce } from './given.ts'
+import { atOnce } from './check-returned.ts'
 
 /** Which class the manifest means, and the fields it gives it. */
 export type CustomPlan = {

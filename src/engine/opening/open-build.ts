@@ -1,7 +1,7 @@
 /** A requester's plan → how its requests are built: by the plan alone, or changed by a custom class. */
 import { isUrl } from '../../std/text/is-url.ts'
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
-import { atOnce, objectOf, givenText } from '../custom/given.ts'
+import { atOnce, objectOf, givenText } from '../custom/check-returned.ts'
 import type { BodyPlan, RequesterPlan } from '../plan/requester.ts'
 import { evaluateFields, evaluateJson, type NamedValue } from '../request/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'

@@ -1,6 +1,6 @@
 /** One slice of a stream that a custom class reads → its pages. */
 import { type CustomPlan, awaitCustom, runCustom } from '../custom/component.ts'
-import { objectOf, severalOf, unfit } from '../custom/given.ts'
+import { objectOf, severalOf, unfit } from '../custom/check-returned.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'

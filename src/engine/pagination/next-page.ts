@@ -10,7 +10,7 @@ import { isTruthy, pythonText } from '../template/text.ts'
 import { headersForTemplates } from './link-header.ts'
 import { isFullPage, warnMissingPaths } from './missing-cursor-paths.ts'
 import { runCustom } from '../custom/component.ts'
-import { atOnce, unfit } from '../custom/given.ts'
+import { atOnce, unfit } from '../custom/check-returned.ts'
 import type { PaginationStrategy } from './strategy.ts'
 
 /** Why a slice ended. */

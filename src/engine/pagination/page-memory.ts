@@ -8,7 +8,7 @@ import {
   type Sighting,
   type HashTable,
   tableBytes,
-} from '../../std/hashing/table.ts'
+} from '../../std/hashing/hash-table.ts'
 
 type PageMemory = {
   /** The latest page remembered with this hash; null when there is none. Takes note of this one, from 1. */

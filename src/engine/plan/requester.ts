@@ -5,7 +5,7 @@ import type { Component } from '../manifest/manifest.ts'
 import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
 import type { Template } from '../template/template.ts'
 import { type AuthPlan, planAuth } from '../auth/plan/authenticator.ts'
-import { type ErrorPlan, planErrors } from './errors.ts'
+import { type ErrorPlan, planErrors } from './error-handler.ts'
 import type { Parameters } from './plan.ts'
 import {
   compileAt,

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { runCustom, instanceFor, type Instances } from '../custom/component.ts'
-import { atOnce, describeKind, givenList } from '../custom/given.ts'
+import { atOnce, describeKind, givenList } from '../custom/check-returned.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { FilterPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'

@@ -1,6 +1,6 @@
 /** The base classes of custom extractors, filters, transformations, schema loaders and normalizations. */
 import { CustomComponent } from '../custom/component.ts'
-import { atOnce, unfit } from '../custom/given.ts'
+import { atOnce, unfit } from '../custom/check-returned.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import { plainNumbers } from '../../std/json.ts'

@@ -15,7 +15,7 @@ import { whichAreKept } from './filter-records.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
 import { runCustom } from '../custom/component.ts'
-import { describeKind } from '../custom/given.ts'
+import { describeKind } from '../custom/check-returned.ts'
 import { SchemaNormalization } from './record-classes.ts'
 
 export type Selection = {

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { CustomComponent, type CustomOptions, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
-import { describeKind } from '../custom/given.ts'
+import { describeKind } from '../custom/check-returned.ts'
 import type { MigrationPlan } from '../plan/cursor.ts'
 import type { StreamState } from './stream-cursor.ts'
 

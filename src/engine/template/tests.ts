@@ -2,7 +2,7 @@
 import { allFilters } from './filters/all-filters.ts'
 import { MethodArguments, type Method, type Methods, methods } from './methods/method.ts'
 import { isLower, isUpper } from './methods/string-shape-methods.ts'
-import type { TemplateRun } from './run.ts'
+import type { TemplateRun } from './template-run.ts'
 import { Trouble } from './trouble.ts'
 import { calculate } from './values/arithmetic.ts'
 import { bind, type Call } from './values/callable.ts'

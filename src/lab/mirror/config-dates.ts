@@ -2,7 +2,7 @@
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
 import { dateText, formatOf, start, usualFormats } from './calendar.ts'
-import { componentsInside } from './components.ts'
+import { componentsInside } from './find-components.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { readsOf } from './template-reads.ts'
 

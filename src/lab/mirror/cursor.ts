@@ -4,8 +4,8 @@ import type { Config } from '../../engine/plan/plan.ts'
 import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { type MirrorRequest, carriedIn } from './mirror-request.ts'
 import { dateNearNow, dateText, now, type TimeRange } from './calendar.ts'
-import { asComponent, namesMentioning, textField } from './components.ts'
-import { textOr } from './evaluate.ts'
+import { asComponent, namesMentioning, textField } from './find-components.ts'
+import { textOr } from './evaluate-at-fixed-time.ts'
 
 export type Cursor = {
   readonly field: string

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { MirrorResponse } from './mirror-request.ts'
-import { asComponent } from './components.ts'
+import { asComponent } from './find-components.ts'
 import { isObject } from '../../std/values/objects.ts'
 
 export function encoded(

@@ -1,12 +1,12 @@
 /** Fields that transformations make → the fields of a response that they are made from. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { dateNearNow, dateText, now, start, usualFormats } from './calendar.ts'
-import { componentsInside, textField } from './components.ts'
+import { componentsInside, textField } from './find-components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { parametersOf } from '../../engine/plan/read-fields.ts'
 import type { Cursor } from './cursor.ts'
-import { evaluateAtFixedTime } from './evaluate.ts'
-import { type MirrorPath, putValue } from './value-path.ts'
+import { evaluateAtFixedTime } from './evaluate-at-fixed-time.ts'
+import { type MirrorPath, putValue } from './put-value.ts'
 import { type Known, readsOf } from './template-reads.ts'
 
 export type AddedField = {

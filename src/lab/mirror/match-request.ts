@@ -7,8 +7,8 @@ import { normalise } from '../../engine/template/syntax/tokens.ts'
 import { pythonText } from '../../engine/template/text.ts'
 import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { type MirrorRequest, requestText } from './mirror-request.ts'
-import { textField, textsIn } from './components.ts'
-import { evaluateAtFixedTime } from './evaluate.ts'
+import { textField, textsIn } from './find-components.ts'
+import { evaluateAtFixedTime } from './evaluate-at-fixed-time.ts'
 
 export type Fit = (asked: MirrorRequest) => number
 

@@ -1,13 +1,13 @@
 /** A retriever of the manifest → what an API must know to turn its pages: how many, how long, where records lie. */
 import type { Component } from '../../engine/manifest/manifest.ts'
-import { asComponent, textField } from './components.ts'
+import { asComponent, textField } from './find-components.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { parametersOf } from '../../engine/plan/read-fields.ts'
 import type { Role } from './endpoint.ts'
-import { evaluateAtFixedTime, textOr } from './evaluate.ts'
+import { evaluateAtFixedTime, textOr } from './evaluate-at-fixed-time.ts'
 import { leavesOf } from './field-sources.ts'
 import { type Read, readsOf } from './template-reads.ts'
-import type { MirrorPath } from './value-path.ts'
+import type { MirrorPath } from './put-value.ts'
 
 export type Paging = {
   readonly requester: Component

@@ -1,7 +1,7 @@
 /** Requests → which page of which read each asks for. A read is one slice, from its first page to its last. */
 import type { Component } from '../../engine/manifest/manifest.ts'
 import type { MirrorRequest } from './mirror-request.ts'
-import { asComponent, componentsInside, namesMentioning, textField } from './components.ts'
+import { asComponent, componentsInside, namesMentioning, textField } from './find-components.ts'
 import { isObject } from '../../std/values/objects.ts'
 
 export type RequestedPage = {

@@ -2,7 +2,7 @@
 import type { Arguments, Body, Expression, Statement } from '../../engine/template/syntax/ast.ts'
 import { parseTemplate } from '../../engine/template/syntax/statements.ts'
 import { normalise } from '../../engine/template/syntax/tokens.ts'
-import type { MirrorPath } from './value-path.ts'
+import type { MirrorPath } from './put-value.ts'
 import { valueAt } from '../../std/values/get-at.ts'
 
 /** `root` is the name the path starts at. */

@@ -5,7 +5,7 @@ import { type Fault, type Hooks, pageOf, type PageRequest, type LabResponse } fr
 import { placeOfRow, type ServedPage, servePage } from '../faults/serve-page.ts'
 import { createFirstTimes } from '../lab.ts'
 import { type MirrorResponse, type MirrorRequest, keyOf } from '../mirror/mirror-request.ts'
-import { asComponent } from '../mirror/components.ts'
+import { asComponent } from '../mirror/find-components.ts'
 import { bodyBytes, encoded } from '../mirror/encode.ts'
 import type { Endpoint } from '../mirror/endpoint.ts'
 import { linkTo, type Listing, openList, type OpenList } from '../mirror/open-list.ts'

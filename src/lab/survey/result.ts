@@ -3,7 +3,7 @@ import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { unknownStream } from '../../engine/plan/stream.ts'
 import type { ResolvedStream } from '../../engine/streams/resolve-streams.ts'
-import { asComponent } from '../mirror/components.ts'
+import { asComponent } from '../mirror/find-components.ts'
 import type { Judgement } from '../../proof/verdict/verdict.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { count } from '../../std/text/format-count.ts'
 import { countsFromOne } from './parameters-to-try.ts'
 import { guessFit, type Guess, type KnownRecords, type Mover } from './guesses.ts'
-import { areEqual, isNew } from './pages.ts'
+import { areEqual, isNew } from './probed-pages.ts'
 import { type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { sizeToAsk, type TakenSizes } from './refusals.ts'
 import type { Probed } from './detection-session.ts'

@@ -2,7 +2,7 @@
 import { stringifyJson } from '../../std/json.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { ProbeResponse, ProbeSender } from './probe-sender.ts'
-import { areEqual, isNew, type RecordLayout, type ProbedPage, pageIn } from './pages.ts'
+import { areEqual, isNew, type RecordLayout, type ProbedPage, pageIn } from './probed-pages.ts'
 import { type Put, requestOf } from './probe-request.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { SlotSource } from './slots.ts'

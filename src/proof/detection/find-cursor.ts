@@ -1,5 +1,5 @@
 /** A token in a response → the parameter that takes it, found by trying. */
-import { isNew, type ProbedPage } from './pages.ts'
+import { isNew, type ProbedPage } from './probed-pages.ts'
 import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'

@@ -1,7 +1,7 @@
 /** A number in the given request → whether it selects the page, shown by where known records appear. */
 import type { Numbered } from './confirm.ts'
 import type { Mover } from './guesses.ts'
-import { areEqual, isNew, type ProbedPage } from './pages.ts'
+import { areEqual, isNew, type ProbedPage } from './probed-pages.ts'
 import { isSameSlot, type Put, type Slot, slotName, type BaseRequest } from './probe-request.ts'
 import { slotsFor, givenSlots } from './slots.ts'
 import { sendProbe, type DetectionSession } from './detection-session.ts'

@@ -14,7 +14,7 @@ import {
 import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confirm.ts'
 import type { Guess, KnownRecords, Mover } from './guesses.ts'
 import { isNameOf } from '../names/paging-names.ts'
-import { areEqual } from './pages.ts'
+import { areEqual } from './probed-pages.ts'
 import { isSameSlot, type Put, type Slot, slotKey, slotName, type SlotValue } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal, learnSizes, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'

@@ -1,7 +1,7 @@
 /** How many records a page may have: which parameter says it, and the most that the API gives. */
 import { number } from '../../std/text/format-count.ts'
 import { isNameOf, looseSizeNames, styledNames } from '../names/paging-names.ts'
-import { areEqual, isNew, type ProbedPage } from './pages.ts'
+import { areEqual, isNew, type ProbedPage } from './probed-pages.ts'
 import { goTogether, mostAtOnce, type Put, type Slot, slotKey, slotName } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal, learnSizes, sizeToAsk, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor, slotsFor, unique, variablesOf } from './slots.ts'

@@ -12,7 +12,7 @@ import { wordsOf } from '../names/name-style.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { ProbeResponse } from './probe-sender.ts'
 import { leavesOutsideList } from './leaves.ts'
-import type { RecordLayout, ProbedPage } from './pages.ts'
+import type { RecordLayout, ProbedPage } from './probed-pages.ts'
 import { addressesIn, pointersIn, tokenObjectsIn } from './pointers.ts'
 
 /** Null when nothing claims more than the page has. */

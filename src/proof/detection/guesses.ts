@@ -1,5 +1,5 @@
 /** Guesses of how an API numbers its pages, and what each predicts for a request: a different response rules it out. */
-import type { ProbedPage } from './pages.ts'
+import type { ProbedPage } from './probed-pages.ts'
 import type { Put, Slot, SlotValue } from './probe-request.ts'
 import { isSameSlot } from './probe-request.ts'
 

@@ -5,7 +5,7 @@ import type { ProbeResponse } from './probe-sender.ts'
 import { unpaginatedCandidate } from './candidates.ts'
 import type { Explanation } from './explain.ts'
 import { moreClaimed } from './first-page-claims.ts'
-import { keysOf, type RecordLayout } from './pages.ts'
+import { keysOf, type RecordLayout } from './probed-pages.ts'
 import type { Put } from './probe-request.ts'
 import { bareListsIn, type BareList, idField } from './record-lists.ts'
 

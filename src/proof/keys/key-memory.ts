@@ -1,5 +1,5 @@
 /** The keys of slices that are read concurrently, in bounded memory: exact at first, then in a probabilistic filter. */
-import { type SeenFilter, filterCapacity, openFilter } from '../../std/hashing/filter.ts'
+import { type SeenFilter, filterCapacity, openFilter } from '../../std/hashing/seen-filter.ts'
 import {
   Batch,
   openRecent,
@@ -8,7 +8,7 @@ import {
   recentBytes,
   type Sighting,
   type HashTable,
-} from '../../std/hashing/table.ts'
+} from '../../std/hashing/hash-table.ts'
 import { Hash } from '../../std/hashing/hash.ts'
 
 /** Where a key was seen before. A filter knows neither the page nor, for certain, the key. */

@@ -1,5 +1,5 @@
 /** Disk errors in TURNLEAF_HOME → errors that name the connector, but no path of the machine. */
-import { errorCode, sayTrouble } from '../../std/disk/trouble.ts'
+import { errorCode, describeDiskError } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
 /**
@@ -9,7 +9,7 @@ export async function onDisk<T>(what: string, use: () => Promise<T>): Promise<T>
   try {
     return await use()
   } catch (error) {
-    const trouble = error instanceof ConnectorError ? null : sayTrouble(error)
+    const trouble = error instanceof ConnectorError ? null : describeDiskError(error)
     if (trouble === null) throw error
     throw new ConnectorError('server/disk', `${what}: ${trouble}.`, { cause: error })
   }

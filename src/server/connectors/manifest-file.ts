@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manifestNames } from '../../connector/load-manifest.ts'
 import { replaceFile } from '../../std/disk/durable.ts'
-import { errorCode } from '../../std/disk/trouble.ts'
+import { errorCode } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { ifExists } from './disk-errors.ts'
 

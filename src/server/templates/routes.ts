@@ -1,6 +1,6 @@
 /** Evaluation of templates on captured pages. */
 import { json } from '../responses.ts'
-import { evaluateOnPage } from './evaluate.ts'
+import { evaluateOnPage } from './evaluate-on-page.ts'
 import { templateNames } from './template-names.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import { type Route, route } from '../route.ts'

@@ -8,7 +8,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import type { Captures } from '../test-reads/captures.ts'
 import type { TemplateContext, templateContextRequest } from '../wire/evaluation.ts'
 import { cutValue } from './cut-value.ts'
-import { pythonType, inputsFor, templateScope } from './evaluate.ts'
+import { pythonType, inputsFor, templateScope } from './evaluate-on-page.ts'
 
 type Request = z.output<typeof templateContextRequest>
 type Name = TemplateContext['names'][number]

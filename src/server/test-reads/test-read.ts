@@ -17,7 +17,7 @@ import { type AuxiliaryRequests, openAuxiliaryRequests } from './auxiliary-reque
 import type { Captures } from './captures.ts'
 import { type EventQueue, openEventQueue } from '../event-queue.ts'
 import { observe } from '../../engine/response/observe.ts'
-import { openReport, type ReadReport, type ReportTools } from './report.ts'
+import { openReport, type ReadReport, type ReportTools } from './read-report.ts'
 import { isWarning, sayNotice } from '../../protocol/say.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDocument } from '../../../src/document/open-document.ts'
 import { changeAuth } from '../../../src/builder/settings/authentication/change-auth.ts'
-import { inputsIn } from '../../../src/builder/settings/inputs/spec.ts'
+import { inputsIn } from '../../../src/builder/settings/inputs/spec-inputs.ts'
 import { moveToInput } from '../../../src/builder/settings/inputs/wished-input.ts'
 
 const at = ['definitions', 'requester', 'authenticator']

@@ -8,7 +8,7 @@ import {
   removeInput,
   renameInput,
   titleFrom,
-} from '../../../src/builder/settings/inputs/spec.ts'
+} from '../../../src/builder/settings/inputs/spec-inputs.ts'
 
 const manifest = `version: 6.0.0 # ours
 definitions:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findInJson, jsonRows, jsonKind, openedTo } from '../../../src/builder/test-reads/body/json-rows.ts'
-import { cellText, columnsOf } from '../../../src/builder/test-reads/records/columns.ts'
+import { cellText, columnsOf } from '../../../src/builder/test-reads/records/record-columns.ts'
 import { treeStep } from '../../../src/builder/test-reads/tree/tree-keys.ts'
 import { parseJson } from '../../../src/std/json.ts'
 

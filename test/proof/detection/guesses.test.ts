@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type GuessFit, guessFit, type Guess, type Mover } from '../../../src/proof/detection/guesses.ts'
-import type { ProbedPage } from '../../../src/proof/detection/pages.ts'
+import type { ProbedPage } from '../../../src/proof/detection/probed-pages.ts'
 import { inQuery, type Put } from '../../../src/proof/detection/probe-request.ts'
 
 const keys = Array.from({ length: 10 }, (_, index) => `r${index}`)

@@ -1,11 +1,11 @@
 /** A pasted cURL command → a connector: name, manifest, the secrets apart from it, and what to know about it. */
 import { manifestText } from '../../../from-request/manifest-text.ts'
-import { nameFromAddress } from '../names.ts'
+import { nameFromAddress } from '../connector-names.ts'
 import { splitPath, streamName } from '../../../from-request/address.ts'
 import { keptHeaders } from '../../../from-request/given-request.ts'
 import { isLikelyPagingName } from '../../../proof/names/paging-names.ts'
 import { readCurl } from './read-curl.ts'
-import { authenticatorOf, bodyField } from '../../../from-request/components.ts'
+import { authenticatorOf, bodyField } from '../../../from-request/request-components.ts'
 import { takeSecrets } from '../../../from-request/take-secrets.ts'
 
 export type CurlConnector = {

@@ -14,7 +14,7 @@ import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { soleInput } from '../inputs/config-references.ts'
 import { InputValue } from '../inputs/input-value.tsx'
 import { SecretInput } from '../inputs/secret-input.tsx'
-import { inputAt } from '../inputs/spec.ts'
+import { inputAt } from '../inputs/spec-inputs.ts'
 import { moveToInput } from '../inputs/wished-input.ts'
 import './credential-field.css'
 

@@ -4,7 +4,7 @@ import type { Path } from '../../../document/value-path.ts'
 import { showNotice } from '../../notice/notices.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { inputUses } from './config-references.ts'
-import { removeInput } from './spec.ts'
+import { removeInput } from './spec-inputs.ts'
 
 export function DeleteInput({ name, title }: { name: string; title: string }) {
   const store = useSessionStore()

@@ -5,7 +5,7 @@ import { DeleteInput } from './delete-input.tsx'
 import { InputFields } from './input-fields.tsx'
 import { InputValue } from './input-value.tsx'
 import './inputs.css'
-import { type SpecInput, inputAt } from './spec.ts'
+import { type SpecInput, inputAt } from './spec-inputs.ts'
 
 export function InputCard({ input }: { input: SpecInput }) {
   const { name, schema, isRequired } = input

@@ -12,7 +12,7 @@ import { TextField } from '../../fields/text-field.tsx'
 import { Toggle } from '../../fields/toggle.tsx'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
-import { type SpecInput, inputAt, nameFault, renameInput, requireInput } from './spec.ts'
+import { type SpecInput, inputAt, nameFault, renameInput, requireInput } from './spec-inputs.ts'
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'].map((value) => ({ value, label: value }))
 

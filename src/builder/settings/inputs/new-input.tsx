@@ -2,7 +2,7 @@
 import { useId, useRef, useState } from 'react'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { isInputName } from '../../../engine/secrets/credential-names.ts'
-import { addInput, nameFault, titleFrom } from './spec.ts'
+import { addInput, nameFault, titleFrom } from './spec-inputs.ts'
 
 export function NewInput() {
   const store = useSessionStore()

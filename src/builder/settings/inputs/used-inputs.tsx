@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { useSession } from '../../session/use-session.tsx'
 import { InputValue } from './input-value.tsx'
-import { type SpecInput, inputsIn } from './spec.ts'
+import { type SpecInput, inputsIn } from './spec-inputs.ts'
 
 export function UsedInputs({ names }: { names: readonly string[] }) {
   const root = useSession(({ document }) => document.value)

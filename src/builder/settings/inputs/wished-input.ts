@@ -5,7 +5,7 @@ import { follow } from '../../../document/follow.ts'
 import { openDocument } from '../../../document/open-document.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { inputUses } from './config-references.ts'
-import { addInput, inputAt, removeInput, titleFrom } from './spec.ts'
+import { addInput, inputAt, removeInput, titleFrom } from './spec-inputs.ts'
 
 export type WishedInput = { readonly name: string; readonly isSecret: boolean }
 

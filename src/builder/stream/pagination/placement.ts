@@ -1,6 +1,6 @@
 /** Where a paging value goes ↔ the option in the manifest that says so. */
 import { isObject, type Members } from '../../../std/values/objects.ts'
-import { namesIn } from '../../fields/names.ts'
+import { namesIn } from '../../fields/name-path.ts'
 
 export const places = ['request_parameter', 'header', 'body_json', 'body_data'] as const
 

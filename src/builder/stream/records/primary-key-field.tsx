@@ -2,7 +2,7 @@
 import type { Path } from '../../../document/value-path.ts'
 import { type ControlProps, Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
-import { namesFrom, textOfNames } from '../../fields/names.ts'
+import { namesFrom, textOfNames } from '../../fields/name-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useField } from '../../session/use-field.ts'
 import { type KeyPath, keysIn, likelyKeys, writtenKeys } from './primary-key.ts'

@@ -1,7 +1,7 @@
 /** The shape of the captured response, in place: a click on a list makes it the one that records come from. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
-import { textOfNames } from '../../fields/names.ts'
+import { textOfNames } from '../../fields/name-path.ts'
 import type { Captured } from './use-captured.ts'
 import { pathKey, type ResponseRow, treeRows } from './response-tree.ts'
 import './response-picker.css'

@@ -3,7 +3,7 @@ import type { FieldProps } from '../../fields/field.tsx'
 import { Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TypedInput } from '../../fields/typed-input.tsx'
-import { namesFrom, namesIn, textOfNames } from '../../fields/names.ts'
+import { namesFrom, namesIn, textOfNames } from '../../fields/name-path.ts'
 import { useField } from '../../session/use-field.ts'
 
 export function PointersField(field: FieldProps) {

@@ -1,6 +1,6 @@
 /** What a custom decoder returns → items. */
 import { awaitCustom, type CustomPlan, runCustom } from '../../custom/component.ts'
-import { objectOf } from '../../custom/given.ts'
+import { objectOf } from '../../custom/check-returned.ts'
 import { decodeText } from '../decode.ts'
 import type { Decoder } from '../decoder.ts'
 import type { HttpResponse } from '../http-response.ts'

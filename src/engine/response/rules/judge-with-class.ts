@@ -1,8 +1,8 @@
 /** Custom error handlers + a response, or a failed request → what it means. */
 import type { ConnectorError, FailureType } from '../../../std/errors.ts'
 import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
-import { atOnce, objectOf, givenText, unfit } from '../../custom/given.ts'
-import type { ErrorRules, ResponseAction } from '../../plan/errors.ts'
+import { atOnce, objectOf, givenText, unfit } from '../../custom/check-returned.ts'
+import type { ErrorRules, ResponseAction } from '../../plan/error-handler.ts'
 import { visible } from '../decode.ts'
 import type { FailureOutcome, RetryOutcome } from '../outcome.ts'
 import type { AnswerContext } from './response-context.ts'

@@ -1,7 +1,7 @@
 /** A manifest's error rules + a response → what the response means. */
 import { ConnectorError } from '../../../std/errors.ts'
 import type { CustomPlan } from '../../custom/component.ts'
-import type { ErrorRules, ResponseAction, ResponseFilter } from '../../plan/errors.ts'
+import type { ErrorRules, ResponseAction, ResponseFilter } from '../../plan/error-handler.ts'
 import type { Config } from '../../plan/plan.ts'
 import { HeaderDict } from '../../template/host.ts'
 import type { Scope } from '../../template/template.ts'

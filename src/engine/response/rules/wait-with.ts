@@ -1,8 +1,8 @@
 /** A manifest's waits + a failed try → how long to wait before the next one. */
 import { ConnectorError } from '../../../std/errors.ts'
 import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
-import { atOnce, unfit } from '../../custom/given.ts'
-import type { WaitHeader, WaitPlan } from '../../plan/errors.ts'
+import { atOnce, unfit } from '../../custom/check-returned.ts'
+import type { WaitHeader, WaitPlan } from '../../plan/error-handler.ts'
 import { matchStart } from '../../template/patterns.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
 import { type AnswerContext, answerContext } from './response-context.ts'

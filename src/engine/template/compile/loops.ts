@@ -1,6 +1,6 @@
 /** `{% for %}` → a closure; `loop` has the position of the body. */
 import { spend, spendText } from '../meter.ts'
-import type { TemplateRun } from '../run.ts'
+import type { TemplateRun } from '../template-run.ts'
 import type { Statement } from '../syntax/ast.ts'
 import { tooMuchWork } from '../trouble.ts'
 import { callable } from '../values/callable.ts'

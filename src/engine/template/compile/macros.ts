@@ -1,5 +1,5 @@
 /** `{% macro %}` → a function the template can call. */
-import { Frame } from '../run.ts'
+import { Frame } from '../template-run.ts'
 import type { Statement } from '../syntax/ast.ts'
 import { tooMuchWork } from '../trouble.ts'
 import { Callable, signature } from '../values/callable.ts'

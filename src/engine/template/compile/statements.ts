@@ -1,6 +1,6 @@
 /** Statements → closures that give their text. */
 import { spend, spendText } from '../meter.ts'
-import { Frame, type TemplateRun } from '../run.ts'
+import { Frame, type TemplateRun } from '../template-run.ts'
 import type { Body, Statement, Target } from '../syntax/ast.ts'
 import { failed, Trouble } from '../trouble.ts'
 import { Namespace } from '../values/containers.ts'

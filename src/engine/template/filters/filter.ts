@@ -1,6 +1,6 @@
 /** How filters are written down: input, arguments → value. */
 import { MethodArguments, type Method, type Methods, methods } from '../methods/method.ts'
-import type { TemplateRun } from '../run.ts'
+import type { TemplateRun } from '../template-run.ts'
 import { bind, type Call } from '../values/callable.ts'
 import type { Value } from '../values/value.ts'
 

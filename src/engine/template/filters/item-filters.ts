@@ -1,5 +1,5 @@
 /** Filters that give the members of a list one by one: map, select, reject, batch, slice. */
-import type { TemplateRun } from '../run.ts'
+import type { TemplateRun } from '../template-run.ts'
 import { failed, needs, Trouble } from '../trouble.ts'
 import { Generator } from '../values/containers.ts'
 import { truthy } from '../values/equality.ts'

@@ -1,5 +1,5 @@
 /** The methods of dict. */
-import type { TemplateRun } from '../run.ts'
+import type { TemplateRun } from '../template-run.ts'
 import { failed, needs, Trouble } from '../trouble.ts'
 import { DictView, Tuple } from '../values/containers.ts'
 import { describe } from '../values/describe.ts'

@@ -1,5 +1,5 @@
 /** How the methods of a type are written down, and how they read their arguments. */
-import type { TemplateRun } from '../run.ts'
+import type { TemplateRun } from '../template-run.ts'
 import { needs } from '../trouble.ts'
 import { type Bound, type Call, type Signature, signature } from '../values/callable.ts'
 import { isInt, type Value } from '../values/value.ts'

@@ -1,5 +1,5 @@
 /** Functions of the template language: how their arguments are named, and how a call binds to them. */
-import type { TemplateRun } from '../run.ts'
+import type { TemplateRun } from '../template-run.ts'
 import { wrongType } from '../trouble.ts'
 import { kind, type Value } from './value.ts'
 

@@ -1,7 +1,7 @@
 /** How long a manifest waits. Rows marked CDK were run through Airbyte's engine 7.28.2 and agree with it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ErrorPlan } from '../../../../src/engine/plan/errors.ts'
+import type { ErrorPlan } from '../../../../src/engine/plan/error-handler.ts'
 import { waitWith } from '../../../../src/engine/response/rules/wait-with.ts'
 import { loadManifest, planStream } from '../../../../src/index.ts'
 import { manifestOf } from '../../../helpers/manifests.ts'

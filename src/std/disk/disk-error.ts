@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** `the disk is full (ENOSPC)`; null for an error that is not the system's. */
-export function sayTrouble(error: unknown): string | null {
+export function describeDiskError(error: unknown): string | null {
   const code = errorCode(error)
   if (code === undefined) return null
   // Node's own words are `ENOTEMPTY: directory not empty, rename '…'`; which file it was, the caller knows better.

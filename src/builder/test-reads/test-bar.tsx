@@ -6,7 +6,7 @@ import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
 import { useSurvey } from '../survey/use-survey.ts'
-import { type TestLimits, most, setLimits, useLimits } from './limits.ts'
+import { type TestLimits, most, setLimits, useLimits } from './test-limits.ts'
 import { useReading } from './read-store.ts'
 import type { Testing } from './use-test.ts'
 

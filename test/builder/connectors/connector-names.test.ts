@@ -6,7 +6,7 @@ import {
   nameFromAddress,
   nameFromFile,
   nearestName,
-} from '../../../src/builder/connectors/names.ts'
+} from '../../../src/builder/connectors/connector-names.ts'
 
 describe('names of connectors', () => {
   test('any text becomes a name that a folder may have', () => {

@@ -1,7 +1,7 @@
 /** A filter forgets nothing, and takes a new hash for a known one no more often than it says. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filterCapacity, filterErrorRate, openFilter } from '../../../src/std/hashing/filter.ts'
+import { filterCapacity, filterErrorRate, openFilter } from '../../../src/std/hashing/seen-filter.ts'
 import { Hash } from '../../../src/std/hashing/hash.ts'
 
 const hash = new Hash()

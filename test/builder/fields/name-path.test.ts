@@ -1,7 +1,7 @@
 /** A path of names and the line that a person reads and types. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { namesFrom, namesIn, textOfNames } from '../../../src/builder/fields/names.ts'
+import { namesFrom, namesIn, textOfNames } from '../../../src/builder/fields/name-path.ts'
 
 describe('a path of names is one line', () => {
   const lines: [names: string[], text: string][] = [

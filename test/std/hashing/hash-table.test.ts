@@ -1,7 +1,7 @@
 /** A table knows every hash it was given, whatever its size; of the recent ones at least so many are known. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Batch, openRecent, openHashTable, recentBytes, tableBytes } from '../../../src/std/hashing/table.ts'
+import { Batch, openRecent, openHashTable, recentBytes, tableBytes } from '../../../src/std/hashing/hash-table.ts'
 import { Hash } from '../../../src/std/hashing/hash.ts'
 
 const hash = new Hash()
