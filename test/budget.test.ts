@@ -1,4 +1,4 @@
-/** A manifest's budget in a whole read: pages, redirects and retries count, whoever asks. */
+/** A manifest's budget in a whole read: pages, redirects and retries count, whatever sends them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, type Notice, readRecords } from '../src/index.ts'
@@ -12,7 +12,7 @@ const budget = (limit: unknown) => ({
   policies: [{ type: 'MovingWindowCallRatePolicy', rates: [{ limit, interval: 'PT1S' }], matchers: [] }],
 })
 
-/** A clock that moves as soon as somebody sleeps: there is one reader, and it waits. */
+/** A clock that moves as soon as a reader sleeps: there is one reader, and it waits. */
 function sleeper() {
   const clock = fakeClock(0)
   return { now: clock.now, sleep: async (ms: number) => clock.set(clock.now() + ms) }

@@ -1,4 +1,4 @@
-/** Classes of a connector's own in every role there is: each is found and called, and its faults are told as its own. */
+/** Custom classes in every role: each is found and called, and its errors are reported as its own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectorError, loadManifest, readPages, type ReadOptions } from '../src/index.ts'
@@ -315,7 +315,7 @@ for (const [type, name] of Object.entries(roles) as [Role, string][]) {
   test(`${role}: no file, no such class, another base, a constructor that throws: the error names the class`, async () => {
     const absent = `source_all.absent.${name}`
     const hint = `class ${name} extends ${base}`
-    // A check that nobody has written must not keep every stream from being read.
+    // A missing validation class must not keep every stream from being read.
     if (type === 'CustomValidationStrategy')
       assert.ok((await read({ stream, others: { [type]: absent } })).records.length > 0)
     else await failsWith({ others: { [type]: absent } }, 'plan/class-file-missing', [role, absent, hint])

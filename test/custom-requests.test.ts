@@ -150,7 +150,7 @@ test('error handler: a word that is no action is the class’s mistake, and name
   await assert.rejects(read(handled(api.url, confused)), hasCode('custom/class-failed', /Confused.*`RETRY` is none of/))
 })
 
-test('backoff strategy: its seconds are waited; without any the next one tells', async () => {
+test('backoff strategy: its seconds are waited; without any the next strategy decides', async () => {
   const limited = (headers: Record<string, string>): Answer => ({ status: 429, headers })
   await using api = await serveApi(
     inTurn(limited({ 'x-rate': '0.5' }), limited({ 'x-rate': '0.5' }), limited({}), item),

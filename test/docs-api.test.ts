@@ -13,7 +13,7 @@ import { testServices } from './server/services.ts'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-/** Commands, each with what it prints; `…` stands for anything within a line. */
+/** Commands, each with what it prints; `…` matches anything within a line. */
 function commandsIn(text: string): { command: string; expected: string }[] {
   return [...text.matchAll(/^```\n(\$ .*?)^```$/gms)].flatMap(([, block = '']) =>
     block

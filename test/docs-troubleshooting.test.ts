@@ -101,7 +101,7 @@ const partByPart: Handler = (query) => {
   return { json: { data, next: part < 15 ? part + 1 : null } }
 }
 
-/** As the command does it, but that nobody waits: neither for an API that asks for it, nor for one that is slow. */
+/** As the command does it, but without waiting: neither for an API that asks for it, nor for one that is slow. */
 async function printDiagnosis(entry: Entry, url: string): Promise<string> {
   const text = manifestOf(name, entry, url)
   const quick = text.replace('pace=600', 'pace=20')

@@ -7,7 +7,7 @@ import { hasCode } from './engine/response/asking.ts'
 import { manifestOf, offsetPaginator } from './helpers/manifests.ts'
 import { type Answer, type Handler, serveApi } from './helpers/serve-api.ts'
 
-/** The stream's records, and what happened on the way; nobody sleeps. */
+/** The stream's records, and what happened on the way; nothing sleeps. */
 async function read(url: string, error_handler: Record<string, unknown>, options: ReadOptions = {}) {
   const manifest = loadManifest(manifestOf({ url, requester: { error_handler }, paginator: offsetPaginator() }))
   const waits: number[] = []
@@ -63,7 +63,7 @@ test('404 ignored: the page shows the response and why it is the last', async ()
   )
 })
 
-test('200 ignored: its records are read and pages go on, as in Airbyte', async () => {
+test('200 ignored: its records are read and pagination continues, as in Airbyte', async () => {
   await using api = await serveApi(inTurn(page(1, 2, 3), page(4)))
   const { ids } = await read(api.url, filters({ predicate: "{{ 'data' in response }}", action: 'IGNORE' }))
   assert.deepEqual(ids, [1, 2, 3, 4])

@@ -13,7 +13,7 @@ import { enders, jobManifest, serveJobs } from './helpers/serve-jobs.ts'
 
 type Told = { pages: Page[]; waits: number[]; notices: Notice[] }
 
-/** Nobody sleeps: the clock moves by what is waited. */
+/** Nothing sleeps: the clock moves by what is waited. */
 async function read(manifest: object, options: ReadOptions = {}, told: Told = { pages: [], waits: [], notices: [] }) {
   let now = Date.UTC(2026, 0, 1)
   const tools: ReadOptions = {
@@ -151,7 +151,7 @@ describe('the life of a job', { concurrency: true }, () => {
 describe('downloads', { concurrency: true }, () => {
   const pagesOfTarget = { json: [{ id: 1 }, { id: 2 }] }
 
-  test('several targets are walked page by page, numbered and counted as one slice', async () => {
+  test('several targets are read page by page, numbered and counted as one slice', async () => {
     await using api = await serveJobs({
       targets: ['{url}/part/a', '{url}/part/b'],
       routes: {

@@ -1,4 +1,4 @@
-/** Thousands of partitions from a parent of many pages, without sockets: bounded, never stuck, ended when told to. */
+/** Thousands of partitions from a parent of many pages, without sockets: bounded, never stuck, ended on request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readPages } from '../src/index.ts'
@@ -44,7 +44,7 @@ for (const concurrency of [1, 2, 50]) {
   })
 }
 
-test('parents are asked for as their children are read', async () => {
+test('parents are requested as their children are read', async () => {
   const network = answering(answer)
   let pages = 0
   for await (const _ of readPages(manifest, { network, concurrency: 4 })) if (++pages === 50) break

@@ -34,7 +34,7 @@ const ways: [name: string, requester: (url: string) => Record<string, unknown>][
   ['url', () => ({ url_base: '{{ stream_partition.at }}', path: '' })],
 ]
 for (const [name, requester] of ways) {
-  test(`a parent's record that names another host, ${name}: it is asked without credentials, and that is told`, async () => {
+  test(`a parent's record that names another host, ${name}: it is requested without credentials, and that is reported`, async () => {
     await using away = await serveApi({ 'GET /stolen': items })
     const data = [{ id: `${away.url}/stolen`, host: away.url }]
     await using api = await serveApi({ 'GET /parents': () => ({ json: { data } }) })
@@ -53,7 +53,7 @@ const homeward: [name: string, id: (url: string) => unknown, requester: (url: st
   ['a part of the path', () => 'items', () => ({ path: "/{{ stream_partition['at'] }}" })],
   ['a link', (url) => `${url}/items`, () => ({ path: "{{ stream_partition['at'] }}" })],
   ['all of the address', (url) => `${url}/items`, () => ({ url_base: '{{ stream_partition.at }}', path: '' })],
-  ['the path behind the host', () => '/items', (url) => ({ url_base: `${url}{{ stream_partition.at }}`, path: '' })],
+  ['the path after the host', () => '/items', (url) => ({ url_base: `${url}{{ stream_partition.at }}`, path: '' })],
   [
     'a path inside an object',
     () => ({ all: '/items' }),

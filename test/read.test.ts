@@ -154,7 +154,7 @@ test('no pagination: exactly one request, no paging values', async () => {
   assert.equal(pages[0]?.stop, 'not-paginated')
 })
 
-test('a read goes on from any token', async () => {
+test('a read resumes from any token', async () => {
   await using api = await serveApi({ 'GET /items': threePages })
   const parts = { url: api.url, paginator: offsetPaginator() }
   const [first] = await pagesOf(parts, { maxPages: 1 })
@@ -166,7 +166,7 @@ test('a read goes on from any token', async () => {
   )
 })
 
-test('the limit is the reader’s: no page beyond it is asked for', async () => {
+test('the limit is the reader’s: no page beyond it is requested', async () => {
   await using api = await serveApi({ 'GET /items': threePages })
   const pages = await pagesOf({ url: api.url, paginator: offsetPaginator() }, { maxPages: 2 })
   assert.equal(pages.length, 2)
@@ -174,7 +174,7 @@ test('the limit is the reader’s: no page beyond it is asked for', async () => 
   assert.equal(api.asked.length, 2)
 })
 
-test('the next page is asked for while this one is being used; with prefetch off it is not', async () => {
+test('the next page is requested while this one is being used; with prefetch off it is not', async () => {
   for (const [prefetch, expected] of [
     ['auto', 2],
     ['off', 1],
@@ -276,7 +276,7 @@ test('a server that hangs meets the time limit', async () => {
   )
 })
 
-test('nobody there: unreachable, after the retries', async () => {
+test('nothing listens: unreachable, after the retries', async () => {
   await using api = await serveApi({})
   const { url } = api
   await api[Symbol.asyncDispose]()
@@ -300,7 +300,7 @@ test('an API that ignores the offset is stopped with an error that names the pag
   })
 })
 
-test('a filter that drops a whole page does not end the walk', async () => {
+test('a filter that drops a whole page does not end the read', async () => {
   await using api = await serveApi({ 'GET /items': threePages })
   const selector = { record_filter: { type: 'RecordFilter', condition: '{{ record.id > 6 }}' } }
   const pages = await pagesOf({ url: api.url, paginator: offsetPaginator(), selector })
@@ -375,7 +375,7 @@ test('tokens with long numbers and whole floats survive being stored', async () 
   }
 })
 
-test('a read goes on within its slice, and with those after it', async () => {
+test('a read resumes within its slice, and continues with those after it', async () => {
   await using api = await serveApi({ 'GET /items': threePages })
   const partition_router = { type: 'ListPartitionRouter', values: ['a', 'b', 'c'], cursor_field: 'x' }
   const parts = { url: api.url, paginator: offsetPaginator(), retriever: { partition_router } }

@@ -1,4 +1,4 @@
-/** Credentials stay with their origin, and secrets appear nowhere. */
+/** Credentials stay with their origin, and secrets are never shown. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -264,7 +264,7 @@ const carriers: [name: string, requester: (piece: string) => Record<string, unkn
 ]
 
 for (const [place, requester] of carriers) {
-  test(`short pieces of a secret in ${place} are sent, shown nowhere, and stay at home`, async () => {
+  test(`short pieces of a secret in ${place} are sent to their own origin only, and never shown`, async () => {
     for (const [name, template] of pieces) {
       await using other = await serveApi({ '*': () => ({ json: { data: [] } }) })
       await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }], next: `${other.url}/x` } }) })

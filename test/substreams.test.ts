@@ -46,7 +46,7 @@ async function recordsOf(manifest: object, options: ReadOptions): Promise<JsonRe
 }
 const idsOf = async (manifest: object, options: ReadOptions) => (await recordsOf(manifest, options)).map(({ id }) => id)
 
-test('one slice per record of the parent, whose pages are asked for as they are needed', async () => {
+test('one slice per record of the parent, whose pages are requested as they are needed', async () => {
   await using api = await serveApi(routes)
   const manifest = sourceOf([membersOf(api.url)])
   const ids = await idsOf(manifest, { stream: 'members', concurrency: 1, prefetch: 'off' })
@@ -116,7 +116,7 @@ test('a slice knows its value, the slice of its parent and the extra fields', as
     assert.deepEqual(slice.extra, { team: 'red' })
     break
   }
-  // The slice after it may have been asked for: its receipt waits for what the parent shows.
+  // The slice after it may have been requested: its receipt waits for what the parent shows.
   assert.equal(api.requests.find(({ path }) => path.endsWith('/badges'))?.headers['x-member'], '1')
   assert.ok(api.asked.includes('GET /teams/1-red/badges?none=absent'), api.asked.join('\n'))
 
@@ -184,7 +184,7 @@ test('groups hold lists, unions each value once', async () => {
   assert.deepEqual(united, ['red-union-1', 'green-union-1', 'blue-union-1', 'gold-union-1'])
 })
 
-test('a parent without the key is told, a key may lie deeper, no parent at all is no slice', async () => {
+test('a parent without the key is reported, a key may be nested, no parent at all is no slice', async () => {
   const records = [{ id: 1, meta: { key: 'a' } }, { id: 2, meta: {} }, { id: 3 }]
   await using api = await serveApi({
     ...routes,
@@ -203,7 +203,7 @@ test('a parent without the key is told, a key may lie deeper, no parent at all i
   assert.deepEqual(await idsOf(manifest, { stream: 'none' }), [])
 })
 
-test('what a parent’s record already holds is not asked for; its next page is', async () => {
+test('what a parent’s record already holds is not requested; its next page is', async () => {
   const folded = (id: string, more: boolean) => ({
     id,
     comments: { data: [{ id: `${id}1` }], ...(more && { next: `${id}2` }) },
@@ -294,7 +294,7 @@ test('requests under way never exceed the concurrency, parents included', async 
   assert.equal(most, 1)
 })
 
-test('whoever stops reading stops the parents too', async () => {
+test('stopping the read stops the parents too', async () => {
   await using api = await serveApi({
     ...routes,
     'GET /teams': () => ({ json: { data: [{ id: `t${Math.random()}` }, { id: 'same' }] } }),

@@ -78,7 +78,7 @@ export function takeSecrets(request: GivenRequest): OpenRequest {
     body: openBody(request.body, hide),
     notes:
       request.body?.kind === 'text'
-        ? [...request.notes, 'The body is sent as text. See that it holds no secret.']
+        ? [...request.notes, 'The body is sent as text. Make sure that it contains no secret.']
         : request.notes,
     authentication,
     inputs: [...taken].map(([name, { title }]) => ({ name, title })),

@@ -123,7 +123,7 @@ async function trickle(
 }
 
 function brokenResponse(error: unknown): LabResponse {
-  const body = JSON.stringify({ error: { message: `The lab itself broke: ${String(error)}` } })
+  const body = JSON.stringify({ error: { message: `The lab failed: ${String(error)}` } })
   return { status: 500, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body, delayMs: 0 }
 }
 

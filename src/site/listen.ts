@@ -111,7 +111,7 @@ export function refuseUnreadable(error: ParserError, socket: Duplex): void {
 
 /** CONNECT, to which Node would answer by hanging up. */
 export function refuseTunnel(socket: Duplex): void {
-  refuse(socket, 405, 'There are no tunnels here.', 'Allow: GET, HEAD, OPTIONS\r\n')
+  refuse(socket, 405, 'Tunnels are not supported.', 'Allow: GET, HEAD, OPTIONS\r\n')
 }
 
 /** The parser overflowed before it saw the end of the first line. */

@@ -14,7 +14,7 @@ export function checkOrigin(text: string, name: string): string {
   if (url.username !== '' || url.password !== '') throw refusal(url.host, name, 'carries credentials')
   // An empty query or fragment leaves its mark in `href` only.
   if (url.href !== `${url.origin}/`) throw refusal(text, name, 'holds more than scheme, host and port')
-  if (!plainHost.test(url.hostname)) throw refusal(text, name, 'has a host that is no name of a machine')
+  if (!plainHost.test(url.hostname)) throw refusal(text, name, 'has a host that is not a valid host name')
   return url.origin
 }
 

@@ -19,7 +19,7 @@ export const phrases = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
-  431: 'Request Header SiteHeaders Too Large',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
 } as const
 

@@ -40,7 +40,7 @@ export const hints = {
   'plan/class-file-missing': 'Create the file named, or correct `class_name`.',
   'plan/class-missing': 'Export a class with that name from the file named.',
   'plan/class-wrong-base': 'Extend the base class named, imported from `turnleaf`.',
-  'plan/class-incomplete': 'Implement the method named; see docs/pagination.md and the base class.',
+  'plan/class-incomplete': 'Implement the method named; see docs/custom-classes.md and the base class.',
   'plan/class-not-loadable': 'Correct the error that the file reports.',
   'plan/no-folder': 'Pass the folder of the connector to `loadManifest`, or use `--manifest-path`.',
   'plan/unknown-choice': 'Set it to one of the choices named.',
@@ -187,7 +187,7 @@ const codeScopes: Readonly<Partial<Record<ErrorCode, ErrorScope>>> = {
   'response/address-refused': 'connector',
 }
 
-/** @example scopeOf('response/timeout') // 'slice' */
+/** @example errorScope('response/timeout') // 'slice' */
 export function errorScope(code: ErrorCode): ErrorScope {
   return codeScopes[code] ?? stageScopes[code.slice(0, code.indexOf('/')) as Stage]
 }

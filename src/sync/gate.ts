@@ -38,12 +38,12 @@ function whyNot({ verdict, reason }: Judgement, { published, staged }: TableRows
   const said = `${verdictName(verdict)} (${reason})`
   if (!suffices(verdict, require)) return `the read is ${said}, and ${required[require]}`
   if (verdict !== 'unproven' || staged * 2 >= published) return null
-  return `the read is ${said}, and brought less than half of the rows that are there`
+  return `the read is ${said}, and has less than half as many rows as the table`
 }
 
 const required: Readonly<Record<Requirement, string>> = {
   complete: 'a complete one is required',
-  unproven: 'the rows that are there may be better',
+  unproven: 'the existing rows may be better',
 }
 
 export const defaultGate: GateRules = { require: 'unproven', acceptDrop: false }

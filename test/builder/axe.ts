@@ -8,7 +8,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
 
-/** Until what fades in stands still; what beats for as long as one waits never does. */
+/** Waits until what fades in has stopped; a pulse that shows waiting never stops. */
 const settled = `Promise.all(
   document.getAnimations()
     .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))

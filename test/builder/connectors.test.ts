@@ -78,7 +78,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('makes a connector from a cURL, whose secret is nowhere but in the memory of the tab', async () => {
+  test('makes a connector from a cURL, whose secret is only in the memory of the tab', async () => {
     const { page, complaints } = await builder.open()
     const secret = 'tok_Q9x7ZpL2mN4v'
     await page.getByRole('button', { name: 'New connector' }).click()
@@ -100,7 +100,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('is searched with a slash, and walked through with arrows', async () => {
+  test('is searched with a slash, and browsed with arrow keys', async () => {
     for (const name of ['alpha', 'beta', 'gamma']) {
       writeConnector(builder.home, name, smallManifest(`https://${name}.example`, ['one', `only_${name}`]))
     }
@@ -127,7 +127,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     writeConnector(builder.home, 'precious', smallManifest('https://precious.example', ['one']))
     writeFileSync(join(builder.home, 'connectors/precious/paging.ts'), 'class')
     const { page, complaints } = await builder.open()
-    const menu = page.getByRole('button', { name: 'What to do with precious', exact: true })
+    const menu = page.getByRole('button', { name: 'Actions for precious', exact: true })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await page.getByRole('link', { name: /^precious-copy/ }).waitFor()

@@ -36,7 +36,7 @@ describe('Detect pagination', { skip: noBrowser }, () => {
       writeConnector(builder.home, name, text)
       const { page, complaints } = await builder.open(`/connectors/${name}`)
       await detectButton(page).click()
-      await panelOf(page).getByText('This is how the pages follow each other').waitFor()
+      await panelOf(page).getByText('The API paginates like this').waitFor()
       await panelOf(page).getByRole('button', { name: 'Use this' }).first().click()
       await panelOf(page).getByRole('button', { name: 'In use' }).waitFor()
       assert.equal(await page.getByLabel('Pagination method').inputValue(), strategy)
@@ -65,7 +65,7 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('what cannot be told is said so, and nothing is recommended', async () => {
+  test('an unknown pagination is reported as unknown, and nothing is recommended', async () => {
     await using tiny = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
     writeConnector(builder.home, 'tiny', smallManifest(tiny.url, ['items']))
     const { page } = await builder.open('/connectors/tiny')

@@ -1,4 +1,4 @@
-/** From a connector that loses records to one that reads them all: what is wrong is found, shown, and mended by a click. */
+/** From a connector that loses records to one that reads them all: what is wrong is found, shown, and fixed by a click. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -36,7 +36,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     return opened
   }
 
-  test('a walk that loses records is mended by one click, which is one step to undo', async () => {
+  test('a read that loses records is fixed by one click, which is one step to undo', async () => {
     const { page, complaints } = await openTested('capped')
     await panelOf(page).getByText('Incomplete:').first().waitFor()
     await panelOf(page).getByRole('button', { name: 'Find out why' }).click()
@@ -83,12 +83,12 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await panelOf(page).getByRole('tab', { name: 'Diagnosis' }).click()
     await viewOf(page).getByRole('button', { name: 'Find out what is wrong' }).click()
     await viewOf(page).locator('.sum').getByText('Nothing wrong was found').waitFor()
-    await viewOf(page).getByText('Looked at 3 pages with 250 records.').waitFor()
+    await viewOf(page).getByText('Read 3 pages with 250 records.').waitFor()
     assert.deepEqual(complaints, [])
     await page.context().close()
   })
 
-  test('by keys alone, from the menu to the mended connector', async () => {
+  test('by keys alone, from the menu to the fixed connector', async () => {
     const { page } = await openTested('capped')
     await panelOf(page).getByRole('button', { name: 'More tests' }).focus()
     await page.keyboard.press('Enter')
@@ -99,7 +99,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await apply.focus()
     await page.keyboard.press('Enter')
     await statusOf(page).getByText('Read to the end: 6 pages, 250 records').waitFor()
-    // Whoever uses keys is still where the button was.
+    // The focus is still where the button was.
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Applied')
     await page.context().close()
   })

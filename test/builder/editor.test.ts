@@ -71,7 +71,7 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('the first stream of an empty connector is asked for in the middle', async () => {
+  test('an empty connector offers to add its first stream, in the middle', async () => {
     const { page, complaints } = await opened('empty', {}, smallManifest('https://api.example', []))
     await page.getByRole('heading', { name: 'Add the first stream' }).waitFor()
     await page.keyboard.type('things')
@@ -103,7 +103,7 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales'])
     await page.getByRole('button', { name: 'Undo' }).last().click()
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'invoices'])
-    await page.getByRole('button', { name: 'What to do with sales' }).press('Enter')
+    await page.getByRole('button', { name: 'Actions for sales' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter')
     await page.getByRole('link', { name: 'sales_copy' }).waitFor()
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'sales_copy', 'invoices'])

@@ -62,7 +62,7 @@ export function saveManifest(home: string, name: string, text: string): void {
   writeFileSync(join(folder, 'manifest.yaml'), text)
 }
 
-/** Beside the form, or, where there is room for one of them only, what the page is about. */
+/** Next to the form or, where there is room for one of them only, what the page is about. */
 export const panelOf = (page: Page) =>
   page.getByRole('complementary', { name: 'Test' }).or(page.getByRole('main', { name: 'Test' }))
 

@@ -129,7 +129,7 @@ describe('saving', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('two tabs with the same connector: whoever saves second sees what differs, and decides', async () => {
+  test('two tabs with the same connector: the second to save sees the difference, and decides', async () => {
     const { page: first, complaints } = await opened('shared')
     const second = await first.context().newPage()
     await second.goto(`${builder.url}/connectors/shared`)
@@ -153,7 +153,7 @@ describe('saving', { skip: noBrowser }, () => {
     await first.context().close()
   })
 
-  test('a change that its author takes back leaves nothing to decide', async () => {
+  test('a change that its author reverts leaves nothing to decide', async () => {
     const { page, complaints } = await opened('taken-back')
     await pathField(page).fill('/mine')
     writeConnector(builder.home, 'taken-back', text.replace('path: /orders', 'path: /theirs'))
@@ -208,7 +208,7 @@ describe('saving', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('a server that restarts loses nothing: one goes on typing, and the save waits for it', async () => {
+  test('a server that restarts loses nothing: typing continues, and the save waits for it', async () => {
     const { page } = await opened('restarted')
     await builder.stopServer()
     await page.getByText('The server does not answer.').waitFor()
@@ -220,7 +220,7 @@ describe('saving', { skip: noBrowser }, () => {
     assert.equal(await page.getByText('The server does not answer.').count(), 0)
     assert.equal(await pathField(page).inputValue(), '/typed-meanwhile')
     assert.match(onDisk('restarted'), /path: \/typed-meanwhile/)
-    // And changes are told again.
+    // And changes are reported again.
     writeConnector(builder.home, 'restarted', text)
     await showsPath(page, '/orders')
     await page.close()

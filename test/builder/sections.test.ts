@@ -1,4 +1,4 @@
-/** The sections of a stream beside paging: parts of it, time, failures, and what becomes of records. */
+/** The sections of a stream other than pagination: partitions, time, failures, and what becomes of records. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The settings of a connector: where its API is, how it knows who asks, what a run is asked for. */
+/** The settings of a connector: where its API is, how requests are authenticated, the inputs of a run. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -93,7 +93,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     assert.match(text, /requester:\s+type: HttpRequester\s+url_base: "https:\/\/a"\n/)
   })
 
-  test('an API key goes where the form says, and its value nowhere else', async () => {
+  test('an API key is sent where the form says, and its value is in nothing else', async () => {
     const { page, complaints, folder } = await openSettings('authentication')
     await method(page).selectOption({ label: 'API key' })
     await field(page, 'Inject into').selectOption('request_parameter')

@@ -9,7 +9,7 @@ import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 
-/** Three streams that share a paginator; comments, older spellings and keys that nobody knows. */
+/** Three streams that share a paginator; comments, older spellings and unknown keys. */
 const shared = (lab: string) => `version: 6.0.0
 type: DeclarativeSource
 definitions:
@@ -145,7 +145,7 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     assert.equal(paginator.pagination_strategy.cursor_value, '{{ last_record.id }}')
   })
 
-  test('a method that is tried and left again leaves nothing behind', async () => {
+  test('a method that is tried and changed back leaves no trace', async () => {
     const { page, name } = await openForm(shared(builder.lab))
     const method = section(page, 'Pagination').getByLabel('Pagination method', { exact: true })
     await method.selectOption('CursorPagination')
@@ -156,7 +156,7 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     assert.deepEqual(paginator, parse(shared(builder.lab)).definitions.paginator)
   })
 
-  test('parameters are added, named, moved and removed by keyboard; comments beside them stay', async () => {
+  test('parameters are added, named, moved and removed by keyboard; comments next to them stay', async () => {
     const { page, name, complaints } = await openForm(shared(builder.lab))
     const request = section(page, 'Request')
     await request.getByRole('button', { name: 'Add parameter' }).focus()

@@ -1,4 +1,4 @@
-/** A stream against an API that misbehaves: begun from the test panel, told fault by fault. */
+/** A stream against an API that misbehaves: started from the test panel, reported fault by fault. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertAccessible, assertFits } from './axe.ts'
@@ -33,7 +33,7 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
       const rows = view.getByRole('table').getByRole('row')
       const told = rows.filter({ has: page.getByRole('rowheader', { name: /html/ }) })
       await told.getByText('Reports').waitFor()
-      // Those that need a look stand first.
+      // Those that need attention come first.
       const outcomes = await view.locator('tbody .outcome').allInnerTexts()
       const order = ['Misses', 'Reports', 'Survives', 'Does not apply']
       assert.deepEqual(

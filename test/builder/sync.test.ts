@@ -26,7 +26,7 @@ describe('the sync page', { skip: noBrowser }, () => {
     const { page, complaints } = await opened('sample', sampleText(builder.lab))
     await page.getByText('None yet. The first sync creates one for each stream.').waitFor()
     await button(page, 'Sync').click()
-    await page.getByText('1,000 records of 4 streams landed').waitFor()
+    await page.getByText('1,000 records of 4 streams written').waitFor()
     assert.deepEqual(await cellsOf(page, 'customers'), ['250', '5', 'short page', 'complete (total 250)'])
 
     await page.getByRole('button', { name: 'sample.customers 250 rows' }).click()
@@ -59,7 +59,7 @@ describe('the sync page', { skip: noBrowser }, () => {
       } else await page.getByRole('link', { name: 'Sync', exact: true }).click()
       await page.getByRole('heading', { name: 'Sync', exact: true }).waitFor()
       await button(page, 'Sync').click()
-      await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams landed' }).waitFor()
+      await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams written' }).waitFor()
       await page.getByRole('button', { name: 'looks.looks_orders 250 rows' }).click()
       await page.getByText(/^100 rows/).waitFor()
       await assertFits(page, `the sync page at ${width}`)
@@ -86,7 +86,7 @@ describe('the sync page', { skip: noBrowser }, () => {
     })
     await page.goto(`${builder.url}/connectors/early?part=.sync`)
     await button(page, 'Sync').click()
-    await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams landed' }).waitFor()
+    await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams written' }).waitFor()
     letGo()
     await page.getByRole('button', { name: 'early.early_orders 250 rows' }).waitFor()
     await page.close()
@@ -98,7 +98,7 @@ describe('the sync page', { skip: noBrowser }, () => {
     assert.equal(await button(page, 'Sync').getAttribute('aria-disabled'), 'true')
     await page.getByRole('checkbox', { name: 'choosing_orders', exact: true }).check()
     await button(page, 'Sync').click()
-    await page.getByText('250 records of 1 stream landed').waitFor()
+    await page.getByText('250 records of 1 stream written').waitFor()
     assert.deepEqual(await cellsOf(page, 'choosing_reviews'), ['', '', ''])
 
     await page.getByRole('button', { name: 'YAML', exact: true }).click()
@@ -110,13 +110,13 @@ describe('the sync page', { skip: noBrowser }, () => {
     await button(page, 'Sync the saved version').waitFor()
     await page.getByRole('checkbox', { name: 'Start fresh' }).check()
     await button(page, 'Save and sync').click()
-    await page.getByText('1,000 records of 4 streams landed').waitFor()
+    await page.getByText('1,000 records of 4 streams written').waitFor()
     assert.match(readConnector(builder.home, 'choosing'), /^# typed/)
     assert.deepEqual(complaints, [])
     await page.close()
   })
 
-  test('goes on after a cancel, and is found again after a reload', async () => {
+  test('resumes after a cancel, and is found again after a reload', async () => {
     let release: (() => void) | null = null
     await using shop = await serveApi({
       'GET /offset': async (query) => {
@@ -139,7 +139,7 @@ describe('the sync page', { skip: noBrowser }, () => {
     ;(release as (() => void) | null)?.()
     const askedBefore = shop.asked.length
     await button(page, 'Sync').click()
-    await page.getByText('247 records of 1 stream landed').waitFor()
+    await page.getByText('247 records of 1 stream written').waitFor()
     assert.match(shop.asked[askedBefore] ?? '', /offset=180/, 'not from the beginning')
     assert.deepEqual(complaints, [])
     await page.close()
@@ -185,7 +185,7 @@ describe('the sync page', { skip: noBrowser }, () => {
         colorScheme,
       })
       await button(page, 'Sync').click()
-      await page.getByText('250 records of 1 stream landed').waitFor()
+      await page.getByText('250 records of 1 stream written').waitFor()
       size = 100
       await button(page, 'Sync').click()
       await page.getByText('1 of 1 stream held', { exact: true }).waitFor()
@@ -223,7 +223,7 @@ describe('the sync page', { skip: noBrowser }, () => {
   test('a manifest that cannot be read is said before anything is asked of the API', async () => {
     const { page } = await opened('broken', sampleText(builder.lab).replace('type: OffsetIncrement', 'type: Offsets'))
     await button(page, 'Sync').click()
-    await page.getByText('The sync did not begin').waitFor()
+    await page.getByText('The sync did not start').waitFor()
     await page.getByRole('alert', { name: 'What went wrong' }).getByText('Offsets').first().waitFor()
     await page.close()
   })
@@ -273,7 +273,7 @@ async function ask(page: Page, sql: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Enter')
 }
 
-/** What the row of a stream says, without the rate, which nobody can foresee. */
+/** What the row of a stream says, without the rate, which varies. */
 async function cellsOf(page: Page, stream: string): Promise<string[]> {
   const box = page.getByRole('checkbox', { name: stream, exact: true })
   const [records = '', pages = '', , ...rest] = await page

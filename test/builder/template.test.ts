@@ -52,7 +52,7 @@ describe('a template field', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('is a text box to whoever cannot see the list, which it names while it is open', async () => {
+  test('is a text box to a screen reader, and names the list while that is open', async () => {
     const { page, complaints } = await open('spoken')
     await fieldOf(page).press('Control+a')
     await page.keyboard.type('{{ res')
@@ -111,7 +111,7 @@ describe('a template field', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('names are a tree that arrow keys walk, and Enter inserts the path', async () => {
+  test('names are a tree for arrow keys, and Enter inserts the path', async () => {
     const { page, complaints } = await open('tree')
     await readPages(page)
     await page.getByRole('button', { name: 'try Cursor value' }).click()

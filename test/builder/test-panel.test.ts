@@ -101,7 +101,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('row', { name: 'offset 4 was 2' }).waitFor()
   })
 
-  test('reads the text as it stands, saved or not, by Ctrl-Enter from anywhere', async () => {
+  test('reads the current text, saved or not, by Ctrl-Enter from anywhere', async () => {
     const { page } = await openStream('orders')
     await giveKey(page)
     await statusOf(page).getByText('Read to the end').waitFor()
@@ -284,7 +284,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('treeitem', { name: 'name: "Order 1"', selected: true }).waitFor()
   })
 
-  test('a page of 50 MB is read, shown and searched while somebody types', { timeout: 180_000 }, async () => {
+  test('a page of 50 MB is read, shown and searched while the user types', { timeout: 180_000 }, async () => {
     const { page, panel, complaints } = await openStream('huge')
     // Server, API and the hand that types share one process here: each waits for the others.
     page.setDefaultTimeout(60_000)

@@ -1,6 +1,6 @@
 /** A connector for stories about its text and its templates. */
 
-/** Walks the lab by cursor, with a comment and a key that no form knows. */
+/** Reads the lab by cursor, with a comment and a key that no form knows. */
 export function cursorManifest(lab: string): string {
   return `# written by hand
 version: 6.0.0

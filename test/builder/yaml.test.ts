@@ -1,4 +1,4 @@
-/** The text of a connector, edited in a real browser: one document with the form, problems beside the lines. */
+/** The text of a connector, edited in a real browser: one document with the form, problems next to the lines. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -89,7 +89,7 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('a problem stands beside its line, in the list, in the header, and beside its field', async () => {
+  test('a problem is shown next to its line, in the list, in the header, and next to its field', async () => {
     const wrong = cursorManifest(builder.lab).replace('inject_into: request_parameter', 'inject_into: nowhere')
     const { page, complaints } = await open('wrong', '?view=yaml', wrong)
     const problem = problemsOf(page).first()
@@ -235,7 +235,7 @@ describe('the text of a connector', { skip: noBrowser }, () => {
   }
 })
 
-/** Waits for what happens on disk, of which no page tells. */
+/** Waits for what happens on disk, which no page shows. */
 async function assertEventually(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 200 && !isSo(); tries++) await new Promise((done) => setImmediate(done))
   for (const end = Date.now() + 5000; !isSo() && Date.now() < end; ) await new Promise((done) => setTimeout(done, 20))

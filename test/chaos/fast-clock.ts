@@ -3,7 +3,7 @@
 export type ClockStart = {
   /** What the clock showed. */
   readonly time: number
-  /** When it was set, by the real clock: processes that follow each other go on with the same time. */
+  /** When it was set, by the real clock: processes that follow each other continue with the same time. */
   readonly setAt: number
 }
 

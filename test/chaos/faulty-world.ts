@@ -37,7 +37,7 @@ export async function landDespite(fault: Fault, kind: PlaceKind, expected: Table
   return { syncs, waitsMs, difference }
 }
 
-/** Streams that failed go on; those that did not are left alone, or what is appended would be appended again. */
+/** Streams that failed resume; the others are not read again, or what is appended would be appended again. */
 async function syncUntilWhole(url: string, to: string, waitsMs: number[]): Promise<StreamReceipt[][]> {
   const manifest = loadManifest(manifestFor(url))
   const sleep = async (ms: number) => void waitsMs.push(ms)

@@ -1,5 +1,5 @@
 /**
- * The large run behind `npm run test:chaos`: at least 50 kills per destination, every fault of a network, and the
+ * The large run of `npm run test:chaos`: at least 50 kills per destination, every fault of a network, and the
  * figures in docs/reliability.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
  * `npm run test:chaos -- jsonl`.
  */

@@ -1,4 +1,4 @@
-/** The sync that is killed, and the same one left in peace. */
+/** The sync that is killed, and the same one uninterrupted. */
 import { type Destination, destinationAt, loadManifest, type OpenDestination, sync, type SyncResult } from 'turnleaf'
 import { type ClockStart, fastClock } from './fast-clock.ts'
 import { manifestFor, modes } from './streams.ts'

@@ -1,4 +1,4 @@
-/** `read` and `check` print a changed config as a CONTROL message, and the tokens in it nowhere else. */
+/** `read` and `check` print a changed config as a CONTROL message, and the tokens in it only there. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

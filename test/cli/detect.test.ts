@@ -84,7 +84,7 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     assert.equal(typeof manifest, 'string')
   })
 
-  test('a header takes its secret from the environment, and shows it nowhere', async () => {
+  test('a header takes its secret from the environment, and never shows it', async () => {
     const header = ['--header', 'Authorization: Bearer ${LAB_TOKEN}']
     const ran = await runCli(['detect', `${lab.url}/secure/bearer/offset`, ...header], {
       env: { LAB_TOKEN: 'leaf-token' },
@@ -107,7 +107,7 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     )
   })
 
-  test('exits with 1 where it cannot tell, and where the API refuses', async () => {
+  test('exits with 1 if the pagination is unknown, or the API refuses', async () => {
     await using api = await serveApi({ 'GET /empty': () => ({ json: { data: [] } }) })
     const empty = await runCli(['detect', `${api.url}/empty`])
     assert.deepEqual([empty.code, empty.stdout], [1, ''])

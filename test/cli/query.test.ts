@@ -1,4 +1,4 @@
-/** `turnleaf query`: what landed, asked in SQL. */
+/** `turnleaf query`: what was written, queried in SQL. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { duckdbDestination } from '../../src/destinations/duckdb/duckdb.ts'

@@ -91,7 +91,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.match(stdout, /"data":\{"id":9007199254740993123\}/)
   })
 
-  test('records emitted before a failure stay emitted, and the other streams go on', async () => {
+  test('records emitted before a failure stay emitted, and the other streams are read', async () => {
     await using api = await serveApi({
       'GET /bad': (query) =>
         query.get('offset') === '4' ? { status: 403, json: { message: 'no way' } } : ordersFrom(query),

@@ -42,7 +42,7 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
     })
   }
 
-  test('says so where nothing has landed yet, and makes nothing', async () => {
+  test('reports that nothing was written yet, and creates nothing', async () => {
     await using files = await tempFolder()
     for (const address of ['duckdb:turnleaf.duckdb', 'jsonl:out']) {
       const ran = await runCli(['runs', '--to', address], { cwd: files.folder })

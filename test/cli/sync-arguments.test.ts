@@ -51,7 +51,7 @@ test('the schema is the given one, or the one in the address', () => {
   assert.equal(schemaFrom({ to: 'duckdb:shop.duckdb' }), undefined)
 })
 
-test('what landed can be looked at with one command', () => {
+test('what was written can be shown with one command', () => {
   const look = (address: string, streams = ['Très 🦆', 'orders'], schema?: string) =>
     showRowsCommand(address, streams, schema)
   assert.equal(look('duckdb:turnleaf.duckdb'), `npx turnleaf query 'select * from "orders" limit 5'`)

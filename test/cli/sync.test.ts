@@ -181,7 +181,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     assert.deepEqual(await idsIn(join(files.folder, 'out'), 'orders'), ids)
   })
 
-  test('a refresh token that was replaced is written back to the config, and printed nowhere', async () => {
+  test('a refresh token that was replaced is written back to the config, and never printed', async () => {
     await using api = await serveApi({
       'POST /token': () => ({ json: { access_token: 'at-s3cret', refresh_token: 'rt-s3cret-1', expires_in: 3600 } }),
       'GET /orders': (query) => ordersFrom(query),

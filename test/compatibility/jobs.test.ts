@@ -13,7 +13,7 @@ type Script = {
   statuses: (string | number)[][]
   targets?: string[]
   isPaged?: boolean
-  /** Whether the rows stand inside an object. */
+  /** Whether the rows are inside an object. */
   isWrapped?: boolean
 }
 

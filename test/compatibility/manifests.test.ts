@@ -11,7 +11,7 @@ import { openAnsweringServer } from '../../src/lab/mirror/server.ts'
 const folder = 'test/manifests'
 
 /** Read once for all tests of this file: it takes seconds. */
-const walk = (async () => {
+const reading = (async () => {
   await using server = await openAnsweringServer()
   const reports: ConnectorReport[] = []
   for (const file of readdirSync(folder)) reports.push(await runConnector(server, join(folder, file)))
@@ -19,25 +19,25 @@ const walk = (async () => {
 })()
 
 async function streamsWith(wanted: (stream: StreamReport) => boolean): Promise<string[]> {
-  const reports = await walk
+  const reports = await reading
   return reports.flatMap(({ name, streams }) =>
     streams.filter(wanted).map((stream) => `${name}/${stream.name}: ${stream.reasons.join('; ')}`),
   )
 }
 
 test('every manifest loads, and a config made from its spec fits it', async () => {
-  const faults = (await walk).filter(({ fault }) => fault !== null)
+  const faults = (await reading).filter(({ fault }) => fault !== null)
   assert.deepEqual(faults, [])
 })
 
 test('every stream without a class of its own is read to its end', async () => {
   assert.deepEqual(await streamsWith(({ status }) => status === 'fails' || status === 'unsupported'), [])
-  const { streams } = totalsOf(await walk)
+  const { streams } = totalsOf(await reading)
   assert.ok(streams.runs > 60, `${streams.runs} streams run`)
 })
 
 test('a stream that needs a class of its own says which, what for, and what it extends', async () => {
-  const { streams } = totalsOf(await walk)
+  const { streams } = totalsOf(await reading)
   assert.ok(streams.custom > 10, `${streams.custom} streams say so`)
 })
 

@@ -19,7 +19,7 @@ export type ReplayServer = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Stands for the server's address in manifests, configs, bodies and headers. */
+/** Represents the server's address in manifests, configs, bodies and headers. */
 export const placeholder = 'http://MOCK'
 
 const nothingMore: RecordedResponse = { status: 400, body: '{"message":"nothing more was recorded"}' }

@@ -174,7 +174,7 @@ test('a schema that is none is named', async () => {
   })
 })
 
-test('a schema that nobody needs is not loaded', async () => {
+test('a schema that is not needed is not loaded', async () => {
   const stream = { schema_loader: named('CustomSchemaLoader', 'NoSchema') }
   assert.deepEqual(await records({ stream }, { data: [{ id: 1 }] }), [{ id: 1 }])
 })

@@ -12,7 +12,7 @@ import type {
 import type { JsonRecord } from '../../src/engine/plan/plan.ts'
 import { LongDecimal } from '../../src/std/json.ts'
 
-/** A destination of its own for one test, and a look at what it wrote that does not go through it. */
+/** A separate destination for one test, and a way to read what it wrote without using it. */
 export interface Place extends AsyncDisposable {
   readonly destination: Destination
   /** What the tables are called that hold records; none that is staged. */
@@ -458,7 +458,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     })
   },
 
-  async 'notes belong to their connection, and a look sees those of all'(place) {
+  async 'notes belong to their connection, and inspecting shows those of all'(place) {
     assert.deepEqual(await place.destination.inspect?.('run/'), [])
     await during(place, (open) => open.commit(commit([], { 'run/1': '1', other: '' })))
     await during(place, (open) => open.commit(commit([], { 'run/1': '2' })), 'bank')

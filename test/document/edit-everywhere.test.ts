@@ -41,21 +41,21 @@ function randomPath(root: unknown, random: () => number): Path {
 }
 
 /** Everything before and after what may change. */
-function around({ text }: SourceTree, steps: readonly SourceStep[]): { before: string; behind: string } {
+function around({ text }: SourceTree, steps: readonly SourceStep[]): { before: string; tail: string } {
   const { held, end } = steps.at(-1) as SourceStep
   const start = held?.start ?? 0
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
-  return { before: text.slice(0, lineStart), behind: lineEnd < 0 ? '' : text.slice(lineEnd) }
+  return { before: text.slice(0, lineStart), tail: lineEnd < 0 ? '' : text.slice(lineEnd) }
 }
 
 function assertSays(after: string, goal: unknown, what: string): void {
   assert.ok(isSame(parseText(after).value, goal), what)
 }
 
-function assertKept(after: string, { before, behind }: { before: string; behind: string }, what: string): void {
+function assertKept(after: string, { before, tail }: { before: string; tail: string }, what: string): void {
   assert.ok(after.startsWith(before), `${what}: changed before`)
-  assert.ok(after.endsWith(behind), `${what}: changed after it`)
+  assert.ok(after.endsWith(tail), `${what}: changed after it`)
 }
 
 for (const [number, file] of readdirSync(folder).entries()) {
@@ -92,8 +92,8 @@ function checkRemoval(tree: SourceTree, path: Path, what: string): void {
   const next = entries[index + 1]
   // The only member leaves `{}` after its key, and the next one moves up next to a dash.
   const widest = entries.length === 1 ? around(tree, steps.slice(0, -1)) : around(tree, steps)
-  const behind = next === undefined ? widest.behind : tree.text.slice(parent.start + entryEnd(next))
-  assertKept(after, { before: widest.before, behind }, `remove ${what}`)
+  const tail = next === undefined ? widest.tail : tree.text.slice(parent.start + entryEnd(next))
+  assertKept(after, { before: widest.before, tail }, `remove ${what}`)
 }
 
 function checkMembers(tree: SourceTree, path: Path, value: unknown, what: string): void {

@@ -38,8 +38,8 @@ async function emptyPlace(): Promise<Place & { readonly folder: string }> {
 const withoutFraction = ({ _turnleaf_extracted_at: at }: JsonRecord) => String(at).replace('.000Z', 'Z')
 
 testBehaviours('examples/own-destination', emptyPlace, {
-  'a commit that fails leaves nothing, and the next one may succeed': 'no table of somebody else is in its file',
-  'notes belong to their connection, and a look sees those of all': 'it cannot be inspected',
+  'a commit that fails leaves nothing, and the next one may succeed': 'no foreign table is in its file',
+  'notes belong to their connection, and inspecting shows those of all': 'it cannot be inspected',
   'text that cannot be kept loses a character, not the row': 'it keeps any text',
   'decimals keep every digit, after doubles and before text': 'they come from the package as it is built: see below',
   'cursors are compared as what they are: decimals to the last digit': 'it compares them as doubles',

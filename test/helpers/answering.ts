@@ -11,7 +11,7 @@ export type Answering = Network & {
   underWay(): number
 }
 
-/** `pause`: how many turns of the loop a response takes, unless it is cancelled. A status stands for itself. */
+/** `pause`: how many turns of the loop a response takes, unless it is cancelled. A status is a response with that status. */
 export function answering(
   answer: (asked: Asked) => object | number,
   pause: (asked: Asked) => number = () => 0,

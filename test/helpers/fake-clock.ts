@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export type FakeClock = {
   now: () => number
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** How often somebody went to sleep. */
+  /** How often something went to sleep. */
   sleeps: () => number
   /** Sets the time of day, without waking anybody. */
   set(time: number): void
@@ -22,7 +22,7 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
 
   const passOn = () => {
     const [next] = [...sleepers].toSorted((one, other) => one.leftMs - other.leftMs)
-    if (next === undefined) throw new Error('nobody sleeps, and nothing happens')
+    if (next === undefined) throw new Error('nothing sleeps, and nothing happens')
     const passed = next.leftMs
     time += passed
     for (const sleeper of sleepers) sleeper.leftMs -= passed

@@ -16,32 +16,32 @@ export type Judged = {
   readonly slices: readonly { readonly judgement: Judgement; readonly claims: Claims }[]
 }
 
-type Walk = { claims: Claims | null; keys: ReturnType<typeof trackKeys>; received: number }
+type ReadSoFar = { claims: Claims | null; keys: ReturnType<typeof trackKeys>; received: number }
 
 export async function judge(manifest: LoadedManifest, options: ReadOptions): Promise<Judged> {
   const { run, close } = await openRunOf(manifest, options)
   try {
     const stream = await openStreamNamed(run, options.stream, options)
     const rules = claimRulesOf(stream)
-    const walks = new Map<string, Walk>()
+    const reads = new Map<string, ReadSoFar>()
     const slices: { judgement: Judgement; claims: Claims }[] = []
     let tally = emptyTally
     for await (const page of readPagesOf(stream, options)) {
       const name = stringifyJson(page.slice)
-      const walk = walks.get(name) ?? {
+      const read = reads.get(name) ?? {
         claims: null,
         keys: trackKeys({ primaryKey: stream.plan.primaryKey }),
         received: 0,
       }
-      walks.set(name, walk)
+      reads.set(name, read)
       // As a sync does after a crash: through the text of a note.
-      const kept = walk.claims === null ? null : (JSON.parse(JSON.stringify(walk.claims)) as Claims)
+      const kept = read.claims === null ? null : (JSON.parse(JSON.stringify(read.claims)) as Claims)
       const claims = readClaims(kept, factsOf(page), rules)
-      walk.claims = claims
-      walk.received += page.receivedCount
-      walk.keys.observe(page.records, page.index + 1)
+      read.claims = claims
+      read.received += page.receivedCount
+      read.keys.observe(page.records, page.index + 1)
       if (page.stop === null) continue
-      const { received, keys } = walk
+      const { received, keys } = read
       const judgement = judgeSlice({ received, stop: page.stop, claims, keys: keys.counts(), rules })
       slices.push({ judgement, claims })
       tally = addSlice(tally, { judgement, received, keys: null, claimed: claimedIn(claims) })

@@ -17,9 +17,9 @@ export type MemoryDestination = Destination & {
   readonly tables: Map<string, Row[]>
   readonly notes: Map<string, string>
   readonly commits: Commit[]
-  /** The commit that fails, counted from 1 over all syncs; `after`: it is kept, but nobody learns of it. */
+  /** The commit that fails, counted from 1 over all syncs; `after`: it is kept, but the caller does not learn of it. */
   breakAt: { commit: number; when: 'before' | 'after' } | null
-  /** Told of each commit; the commit waits for it. */
+  /** Called with each commit; the commit waits for it. */
   onCommit: (commit: Commit) => void | Promise<void>
 }
 

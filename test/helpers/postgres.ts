@@ -8,7 +8,7 @@ export type TestDatabase = AsyncDisposable & {
   readonly query: (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 }
 
-/** A database that nobody else has, dropped at the end; child processes reach it by its URL. */
+/** A database of its own, dropped at the end; child processes reach it by its URL. */
 export async function freshDatabase(server?: string): Promise<TestDatabase> {
   const serverUrl = server ?? (await sharedServer())
   const name = `turnleaf_${randomBytes(6).toString('hex')}`

@@ -17,12 +17,12 @@ export function partOf(whole: number): number {
   return isWhole ? whole : Math.ceil(whole / 4)
 }
 
-/** So many seeds, a quarter of them unless all is asked for. */
+/** So many seeds, a quarter of them unless all are requested. */
 export function seedsOf(whole: number): number[] {
   return Array.from({ length: partOf(whole) }, (_, index) => firstSeed + index)
 }
 
-/** Every fourth of a list, so that each kind of case comes up; all of it when all is asked for. */
+/** Every fourth of a list, so that each kind of case comes up; all of it when all is requested. */
 export function someOf<T>(whole: readonly T[]): T[] {
   return whole.filter((_, index) => isWhole || (index + firstSeed) % 4 === 0)
 }

@@ -14,7 +14,7 @@ const isOver = ({ last }: Read) => last !== undefined && last.ids.length < limit
 const origin = /^http:\/\/127\.0\.0\.1:\d+/
 
 // A size goes into the first request only where the response carries it on.
-const walks: Record<string, ReadResult> = {
+const readers: Record<string, ReadResult> = {
   '/offset': {
     list: ['data'],
     ask: (read) =>
@@ -183,12 +183,12 @@ async function relsOf(url: string, page: number): Promise<string[]> {
 }
 
 async function readAll(url: string, path: string, size: number): Promise<Read> {
-  const walk = walks[path]
-  assert.ok(walk, `no reader for ${path}`)
+  const reader = readers[path]
+  assert.ok(reader, `no reader for ${path}`)
   const read: Read = { size, pages: [], last: undefined, ids: [] }
-  for (let ask = walk.ask(read); ask !== null; ask = walk.ask(read)) {
+  for (let ask = reader.ask(read); ask !== null; ask = reader.ask(read)) {
     assert.ok(read.pages.length < 20, 'the read does not end')
-    read.last = await askPage(url, ask, walk.list)
+    read.last = await askPage(url, ask, reader.list)
     read.pages.push(read.last)
     read.ids.push(...read.last.ids)
   }

@@ -1,4 +1,4 @@
-/** Whatever a healthy API says about itself, no walk over it is called incomplete or doubled, and none is taken for a loop. */
+/** Whatever a healthy API says about itself, no read of it is called incomplete or duplicated, and none is taken for a loop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readPages } from '../../src/index.ts'
@@ -23,13 +23,13 @@ const groups: Record<string, readonly Family[]> = {
   'parts of a stream': slices,
 }
 
-/** Walks per family. */
+/** Reads per family. */
 const rounds = Number(process.env.HEALTHY ?? partOf(12))
 
 /** Every so many is diagnosed as well, which reads it again and may ask for more. */
 const diagnosedEvery = 3
 
-/** What diagnosing a walk that is in order may cost: a request or two past its end. */
+/** What diagnosing a healthy read may cost: a request or two past its end. */
 const mostProbes = 2
 
 type Tally = { families: number; reads: number; records: number; alarms: number; complete: number }
@@ -45,12 +45,12 @@ for (const [group, families] of Object.entries(groups)) {
         const alarms: string[] = []
         for (let round = 0; round < rounds; round++) {
           const seed = firstSeed + round
-          const walk = draw(diceOf(seed))
-          const { alarm, isComplete } = await watch(walk, round % diagnosedEvery === 0)
+          const api = draw(diceOf(seed))
+          const { alarm, isComplete } = await watch(api, round % diagnosedEvery === 0)
           tally.reads++
-          tally.records += walk.records
+          tally.records += api.records
           if (isComplete) tally.complete++
-          if (alarm !== null) alarms.push(`seed ${seed}, ${walk.records} records: ${alarm}`)
+          if (alarm !== null) alarms.push(`seed ${seed}, ${api.records} records: ${alarm}`)
         }
         tally.alarms += alarms.length
         assert.deepEqual(alarms, [])

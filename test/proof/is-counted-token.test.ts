@@ -1,4 +1,4 @@
-/** Which tokens count, and which stand by a record. */
+/** Which tokens count, and which name a record. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageToken } from '../../src/engine/request/page-token.ts'

@@ -15,7 +15,7 @@ function countsOf(pages: Rows[], options: Partial<KeyOptions> = {}) {
 
 const ids = (...numbers: number[]) => numbers.map((id) => ({ id, name: `record ${id}` }))
 const again = (key: string, page: number, earlier: number) => ({ key, page, earlier, isSame: true })
-/** As many keys as told are remembered as they are, up to 768 by a filter, the newest 4 to 8 of those exactly. */
+/** As many keys as given are remembered as they are, up to 768 by a filter, the newest 4 to 8 of those exactly. */
 const small = (exactKeys: number) => ({ memory: openKeyMemory({ exactKeys, recentKeys: 4, filterSlots: 1024 }) })
 const range = (first: number, last: number) => ids(...Array.from({ length: last - first + 1 }, (_, i) => first + i))
 
@@ -43,7 +43,7 @@ test('a record that changed during the read is no fault', () => {
   assert.deepEqual(countsOf([ids(1, 2), changed]), { ...none, unique: 2, repeated: 2, changed: 2 })
 })
 
-test('the cursor tells, wherever in the record it stands', () => {
+test('the cursor decides, wherever in the record it is', () => {
   const wide = (id: number, updated: string) => ({
     id,
     ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 1])),
@@ -234,7 +234,7 @@ suite('after the limit', () => {
     assert.deepEqual([counts?.repeatedPage, counts?.probable], [null, 10])
   })
 
-  test('keys that fit nowhere are reported as not counted, and those remembered are still known', () => {
+  test('keys that do not fit are reported as not counted, and those remembered are still known', () => {
     const counts = countsOf([range(1, 10), range(11, 768), range(769, 800), range(1, 20)], small(10))
     assert.deepEqual([counts?.unique, counts?.uncounted], [768, 32])
     assert.deepEqual([counts?.repeated, counts?.probable, counts?.repeatedPage], [10, 10, 4])

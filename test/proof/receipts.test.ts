@@ -48,7 +48,7 @@ const end = (pages: number, received: number): SliceEnd => ({ pages, received, e
 const sliceOf = (number: number): Slice => ({ partition: { number }, window: {} })
 
 suite('slices', () => {
-  test('100,000 side by side share one space, are judged each for itself, and leave nothing behind', async () => {
+  test('100,000 side by side share one space, are judged each for itself, and free their memory', async () => {
     const count = 100_000
     const memory = openKeyMemory()
     const receipts = openReceipts(await openItems(), memory)

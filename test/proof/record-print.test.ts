@@ -1,4 +1,4 @@
-/** A print tells a record from a later version of itself, by what changes in practice. */
+/** A print distinguishes a record from a later version of itself, by what changes in practice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Float } from '../../src/std/json.ts'

@@ -24,7 +24,7 @@ export type Cell = Outcome & {
   /** What the diagnosis names, the most telling first. */
   readonly findings: readonly FindingCode[]
   /** What comes once the change is made that the first of them proposes; null where it proposes none. */
-  readonly mended: Outcome | null
+  readonly fixed: Outcome | null
 }
 
 export type Outcome = {
@@ -43,14 +43,14 @@ export async function readCell(method: Method, fault: Fault | null, base_url: st
   const door = fault === null ? '' : `/faults/${fault.name}`
   const text = manifestFor(method, door, { request_parameters: parameters[fault?.name ?? ''] ?? {} })
   const config = { base_url, page_size: pageSize }
-  const outcome = await walk(text, config)
+  const outcome = await readOnce(text, config)
   const { findings } = await diagnose(text, { config, ...timeless() })
   const edits = findings[0]?.fix?.edits
-  const mended = edits === undefined ? null : await walk(applyEdits(text, edits), config)
-  return { method, fault, ...outcome, findings: findings.map(({ code }) => code), mended }
+  const fixed = edits === undefined ? null : await readOnce(applyEdits(text, edits), config)
+  return { method, fault, ...outcome, findings: findings.map(({ code }) => code), fixed }
 }
 
-async function walk(text: string, config: Record<string, unknown>): Promise<Outcome> {
+async function readOnce(text: string, config: Record<string, unknown>): Promise<Outcome> {
   const ids: number[] = []
   const said: Pick<Outcome, 'verdict' | 'reason'> & { end: string } = { end: '', verdict: null, reason: '' }
   const outcome = () => {

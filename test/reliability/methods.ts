@@ -41,9 +41,9 @@ export function manifestFor({ stream }: Method, door = '', more: Record<string, 
   if (found === undefined) throw new Error(`connectors/lab has no stream ${stream}`)
   const { requester } = found.retriever
   const asked = { ...requester, path: door + requester.path, ...more }
-  const mended = { ...found, retriever: { ...found.retriever, requester: asked } }
+  const changed = { ...found, retriever: { ...found.retriever, requester: asked } }
   return dump(
-    { ...source, check: { type: 'CheckStream', stream_names: [stream] }, streams: [mended] },
+    { ...source, check: { type: 'CheckStream', stream_names: [stream] }, streams: [changed] },
     { noRefs: true },
   )
 }

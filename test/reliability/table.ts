@@ -24,9 +24,9 @@ function rowsOf(cells: readonly Cell[]): string[][] {
     const [first] = row
     const name = first.fault === null ? 'none' : `\`${first.fault.name}\``
     const ends = [...new Set(row.map(({ end }) => `\`${end}\``))].join(', ')
-    const { verdict, findings, mended } = saidOf(first)
+    const { verdict, findings, fixed } = saidOf(first)
     const methods = methodsOf(row, index === byLength.length - 1, byLength.length > 1)
-    return [name, methods, `${first.lost}`, `${first.doubled}`, ends, verdict, findings, mended]
+    return [name, methods, `${first.lost}`, `${first.doubled}`, ends, verdict, findings, fixed]
   })
 }
 
@@ -35,7 +35,7 @@ function methodsOf(row: readonly Cell[], isLongest: boolean, hasOthers: boolean)
   return row.map(({ method }) => method.name).join(', ')
 }
 
-function saidOf({ fault, lost, doubled, end, error, verdict, findings, mended }: Cell) {
+function saidOf({ fault, lost, doubled, end, error, verdict, findings, fixed }: Cell) {
   const isUnseen = verdict === 'unproven' && lost > 0 && unseen.has(fault?.name ?? '')
   return {
     lost,
@@ -43,6 +43,6 @@ function saidOf({ fault, lost, doubled, end, error, verdict, findings, mended }:
     error: error !== null && end,
     verdict: error === null ? `${verdict}${isUnseen ? ' ¹' : ''}` : 'error',
     findings: findings.map((code) => `\`${code}\``).join(', ') || '–',
-    mended: mended === null ? '–' : `${mended.lost} lost, ${mended.doubled} doubled`,
+    fixed: fixed === null ? '–' : `${fixed.lost} lost, ${fixed.doubled} doubled`,
   }
 }

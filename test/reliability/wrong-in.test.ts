@@ -17,7 +17,7 @@ const healthy: Cell = {
   verdict: 'complete',
   reason: '',
   findings: [],
-  mended: null,
+  fixed: null,
 }
 
 const hurt: Partial<Cell> = {
@@ -43,9 +43,9 @@ const wrong: [what: string, cell: Partial<Cell>][] = [
   ['a finding where nothing is wrong', { findings: ['api/short-page'] }],
   ['a loss without a finding', { ...hurt, findings: [] }],
   ['a loss by another name', { ...hurt, findings: ['api/short-page'] }],
-  ['a change that fixes half of it', { ...hurt, mended: { ...healthy, lost: 1, verdict: 'incomplete' } }],
-  ['a change that doubles', { ...hurt, mended: { ...healthy, doubled: 1 } }],
-  ['a change that is refused', { ...hurt, mended: { ...healthy, error: 'refused' } }],
+  ['a change that fixes half of it', { ...hurt, fixed: { ...healthy, lost: 1, verdict: 'incomplete' } }],
+  ['a change that doubles', { ...hurt, fixed: { ...healthy, doubled: 1 } }],
+  ['a change that is refused', { ...hurt, fixed: { ...healthy, error: 'refused' } }],
 ]
 
 for (const [what, cell] of wrong) test(what, () => assert.notEqual(wrongIn({ ...healthy, ...cell }), null))
@@ -53,7 +53,7 @@ for (const [what, cell] of wrong) test(what, () => assert.notEqual(wrongIn({ ...
 test('what is right passes', () => {
   assert.equal(wrongIn(healthy), null)
   assert.equal(wrongIn({ ...healthy, ...hurt }), null)
-  assert.equal(wrongIn({ ...healthy, ...hurt, mended: healthy }), null)
+  assert.equal(wrongIn({ ...healthy, ...hurt, fixed: healthy }), null)
   assert.equal(wrongIn({ ...healthy, ...hurt, verdict: null, error: 'refused' }), null)
   const moved: Partial<Cell> = { fault: findFault('deleted-rows'), findings: ['api/rows-moved'] }
   assert.equal(wrongIn({ ...healthy, ...moved, lost: 1, verdict: 'unproven' }), null)

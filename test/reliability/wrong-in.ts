@@ -55,11 +55,11 @@ function wrongInVerdict(fault: string, { error, verdict, ...outcome }: Outcome):
   }
 }
 
-function wrongInFindings({ fault, findings, mended, ...outcome }: Cell): string | null {
+function wrongInFindings({ fault, findings, fixed, ...outcome }: Cell): string | null {
   const name = fault?.name ?? ''
   const expected = isHurt(outcome) || mentioned.has(name) ? [names[name]] : []
   if (findings.join() !== expected.join()) return `found ${findings.join(', ') || 'nothing'}`
-  if (mended !== null && (isHurt(mended) || mended.error !== null))
+  if (fixed !== null && (isHurt(fixed) || fixed.error !== null))
     return 'the fixed manifest still loses or duplicates records'
   return null
 }

@@ -14,16 +14,16 @@ describe('the sample', () => {
     assert.deepEqual([body.url, body.name], [lab.url, 'sample'])
     const manifest = loadManifest(body.text)
     assert.deepEqual(manifest.problems, [])
-    const walks: unknown[] = []
+    const results: unknown[] = []
     for (const { name } of manifest.streams) {
       let [pages, records] = [0, 0]
       for await (const page of readPages(manifest, { stream: String(name) })) {
         pages++
         records += page.records.length
       }
-      walks.push([name, pages, records])
+      results.push([name, pages, records])
     }
-    assert.deepEqual(walks, [
+    assert.deepEqual(results, [
       ['customers', 5, 250],
       ['orders', 5, 250],
       ['payments', 5, 250],

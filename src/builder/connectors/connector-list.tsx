@@ -59,7 +59,7 @@ function ConnectorRow({ name, baseUrl, streams, errors, changedAt }: ConnectorSu
         </time>
       </a>
       <Menu
-        name={`What to do with ${name}`}
+        name={`Actions for ${name}`}
         className="button quiet icon-only"
         face={<Icon name="more" />}
         choices={[

@@ -34,7 +34,7 @@ export function DetectionPanel({
       {isShown && (
         <section ref={box} className="detection appears" aria-label="Detected pagination">
           {run.kind === 'running' ? (
-            <Working words="Asking the API how its pages follow each other" onCancel={cancel}>
+            <Working words="Detecting how the API paginates" onCancel={cancel}>
               <ProbeList probes={probesIn(run.events)} />
             </Working>
           ) : (
@@ -70,7 +70,7 @@ function Detected({ detection, parts }: { detection: Detection; parts: Candidate
     <>
       <p className="answer" data-answer={answer}>
         <Icon name={answer === 'cannot-tell' ? 'warning' : 'check'} />
-        {answer === 'paginated' ? 'This is how the pages follow each other' : says}
+        {answer === 'paginated' ? 'The API paginates like this' : says}
       </p>
       {recordPath !== null && (
         <p className="record-path">

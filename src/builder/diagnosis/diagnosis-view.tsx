@@ -66,9 +66,7 @@ function NothingWrong({ diagnosis }: { diagnosis: Diagnosis }) {
 /** What the findings, or that there are none, rest on. */
 function LookedAt({ diagnosis: { proof, error, isCut, findings } }: { diagnosis: Diagnosis }) {
   const parts = [
-    proof === null
-      ? 'No page came.'
-      : `Looked at ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}.`,
+    proof === null ? 'No page came.' : `Read ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}.`,
     isCut && 'Later pages were not read.',
     error !== null && `The read ended with an error: ${error.message}`,
     // Findings say it better.
@@ -84,8 +82,8 @@ function Again({ run, onStart }: { run: WorkState<DiagnosisEvent>; onStart: () =
     <div className="again">
       {run.kind === 'none' && (
         <p>
-          A diagnosis reads up to 20 pages, asks a few times more to find out why something is missing, doubled or never
-          ends, and offers the change that fixes it.
+          A diagnosis reads up to 20 pages, sends a few more requests to find out why records are missing or duplicated,
+          or why the read never ends, and proposes a change that fixes it.
         </p>
       )}
       {run.kind === 'cancelled' && <p>The diagnosis was cancelled.</p>}
@@ -100,7 +98,7 @@ function Again({ run, onStart }: { run: WorkState<DiagnosisEvent>; onStart: () =
 function workingWords(events: readonly DiagnosisEvent[]): string {
   const last = events.at(-1)
   if (last === undefined) return 'Reading the first page'
-  return last.kind === 'page' ? `Reading, ${count(last.page, 'page')} so far` : 'Looking for what is wrong'
+  return last.kind === 'page' ? `Reading, ${count(last.page, 'page')} so far` : 'Searching for the cause'
 }
 
 function announcement(run: WorkState<DiagnosisEvent>): string {

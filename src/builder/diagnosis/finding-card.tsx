@@ -61,8 +61,8 @@ function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> 
       </p>
       <Difference before={text} after={after} beforeName="now" afterName="fixed" isSmall />
       {fix.retest !== null && (
-        <p className="retest" data-fixed={fix.retest.isMended}>
-          <Icon name={fix.retest.isMended ? 'check' : 'warning'} />
+        <p className="retest" data-fixed={fix.retest.isFixed}>
+          <Icon name={fix.retest.isFixed ? 'check' : 'warning'} />
           With it: {fix.retest.says}
         </p>
       )}

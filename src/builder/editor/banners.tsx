@@ -151,7 +151,7 @@ function UnreadableBanner() {
       </button>
       {document.problem === null && (
         <button type="button" className="button small" onClick={() => store.edit(document.text)}>
-          Go back to what could be read
+          Go back to the last readable version
         </button>
       )}
     </Banner>

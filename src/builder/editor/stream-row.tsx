@@ -84,7 +84,7 @@ export function StreamRow({
         )}
       </a>
       <Menu
-        name={`What to do with ${stream.name}`}
+        name={`Actions for ${stream.name}`}
         className="button quiet icon-only row-menu"
         face={<Icon name="more" />}
         choices={[

@@ -92,7 +92,7 @@ function endedWith<Event extends { readonly kind: string }>(events: readonly Eve
   const end = events.find((event): event is EndOf<Event> => event.kind === 'end') as
     | (EndOf<Event> & { readonly problem: ApiProblem | null })
     | undefined
-  if (end === undefined) return { kind: 'failed', trouble: { detail: 'The server broke off without saying why.' } }
+  if (end === undefined) return { kind: 'failed', trouble: { detail: 'The server ended without a reason.' } }
   return end.problem === null ? { kind: 'done', events, end, text } : { kind: 'failed', trouble: end.problem }
 }
 

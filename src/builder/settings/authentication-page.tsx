@@ -15,7 +15,10 @@ export function AuthenticationPage() {
   const root = useSession(({ document }) => document.value)
   const groups = useMemo(() => authenticatorGroups(root), [root])
   return (
-    <SettingsPage title="Authentication" lead="How the API knows who asks. Secrets are inputs, never in the manifest.">
+    <SettingsPage
+      title="Authentication"
+      lead="How requests are authenticated. Secrets are inputs, never in the manifest."
+    >
       {groups.length === 0 && <p className="none">Set the base URL first: authentication belongs to it.</p>}
       {groups.slice(0, mostShown).map(({ at, streams }) => (
         <section

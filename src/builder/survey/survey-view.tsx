@@ -19,7 +19,7 @@ export function SurveyView({ stream }: { stream: string }) {
         {announcement(run)}
       </p>
       {run.kind === 'running' && (
-        <Working words={`Misbehaving in every way: ${count(results.length, 'fault')} so far`} onCancel={cancel} />
+        <Working words={`Testing faults: ${count(results.length, 'fault')} so far`} onCancel={cancel} />
       )}
       {run.kind === 'failed' && <TroubleWords trouble={run.trouble} />}
       {run.kind === 'done' && results.length > 0 && <p className="sum">{surveyWords(results)}</p>}

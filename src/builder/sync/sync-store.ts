@@ -57,7 +57,7 @@ async function follow(run: SyncRun): Promise<void> {
       byConnector.set(connector, afterNews(byConnector.get(connector) ?? newSync, news, Date.now()))
     }
     const ended = (await listed()).find((one) => one.id === id)
-    if (ended === undefined) throw new AskError('The server does not know the sync any more.', null)
+    if (ended === undefined) throw new AskError('The server no longer knows the sync.', null)
     byConnector.set(connector, afterRun(byConnector.get(connector) ?? newSync, ended))
   } catch {
     byConnector.set(connector, { ...(byConnector.get(connector) ?? newSync), status: 'lost' })

@@ -57,9 +57,9 @@ export function syncWords({ status, streams, continues }: SyncState, stillHeld?:
     case 'stopping':
       return 'Stopping: what was read is being committed'
     case 'complete':
-      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed`
+      return `${count(records, 'record')} of ${count(whole.length, 'stream')} written`
     case 'incomplete':
-      return `${count(records, 'record')} of ${count(whole.length, 'stream')} landed; what was read is not complete`
+      return `${count(records, 'record')} of ${count(whole.length, 'stream')} written; what was read is not complete`
     case 'held':
       return `${held.length} of ${count(streams.size, 'stream')} held${stillHeld === 0 ? ', and published since' : ''}`
     case 'interrupted':
@@ -70,7 +70,7 @@ export function syncWords({ status, streams, continues }: SyncState, stillHeld?:
     case 'lost':
       return 'The server went away. What was committed is kept; sync again to resume'
     case 'refused':
-      return 'The sync did not begin'
+      return 'The sync did not start'
   }
 }
 

@@ -52,7 +52,7 @@ export async function startReading(connector: string, request: Omit<TestReadRequ
       gathered.add(event)
     }
     gathered.draw()
-    endUnlessEnded(connector, hangUp, new AskError('The server ended the read without saying why.', null))
+    endUnlessEnded(connector, hangUp, new AskError('The server ended the read without a reason.', null))
   } catch (error) {
     gathered.draw()
     endUnlessEnded(connector, hangUp, error)

@@ -145,11 +145,11 @@ function notOneSelect(reason: string): ConnectorError {
 }
 
 function closedView(name: string): ConnectorError {
-  const message = `The view ${name} is closed to queries: it shows more than the tables.`
+  const message = `The view ${name} cannot be queried: it shows more than the tables.`
   return new ConnectorError('destinations/query-refused', message, { hint: 'Query the tables themselves.' })
 }
 
 function closedFunction(name: string): ConnectorError {
-  const message = `The function ${name} is closed to queries: it reaches more than the tables.`
+  const message = `The function ${name} cannot be used in queries: it reaches more than the tables.`
   return new ConnectorError('destinations/query-refused', message, { hint: 'Query the tables themselves.' })
 }

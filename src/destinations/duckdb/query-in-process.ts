@@ -79,7 +79,7 @@ function replyIn(text: string): QueryReply | null {
 
 function endOf({ reason }: AbortSignal): unknown {
   if (!(reason instanceof Error) || reason.name !== 'TimeoutError') return reason
-  return new ConnectorError('destinations/query-time', 'The query took too long, and was ended.', { cause: reason })
+  return new ConnectorError('destinations/query-time', 'The query took too long and was stopped.', { cause: reason })
 }
 
 /** The program is a separate file of the build; this module may be part of a bundle in another folder. */

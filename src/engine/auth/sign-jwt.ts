@@ -70,7 +70,7 @@ function readKey(algorithm: string, input: Key): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(input.passphrase !== '' && { passphrase: input.passphrase }) })
   } catch {
-    throw invalidKey(algorithm, input, 'it cannot be read as a private key in PEM, or its passphrase is another one')
+    throw invalidKey(algorithm, input, 'it is not a private key in PEM, or the passphrase is wrong')
   }
 }
 

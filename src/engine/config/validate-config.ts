@@ -40,7 +40,7 @@ export async function validateValues(
   for (const validation of validations) {
     const faultOf = await openStrategy(validation.strategy, config, tools)
     if (faultOf instanceof ConnectorError) {
-      passedOver.push(`A check of the config is left out. ${faultOf.message}`)
+      passedOver.push(`A check of the config is skipped. ${faultOf.message}`)
       continue
     }
     const { place, values } = valuesOf(validation, config)
@@ -107,7 +107,7 @@ function schemaFault(given: JsonSchema | Template, value: unknown, config: Confi
   const schema = isTemplate(given) ? asJson(evaluated(given, config)) : given
   const instance = asJson(value)
   if (instance === undefined) return 'is text that is not JSON.'
-  if (typeof schema !== 'object' || schema === null) return 'meets a `base_schema` that is no schema.'
+  if (typeof schema !== 'object' || schema === null) return 'is checked by a `base_schema` that is not a schema.'
   const faults = schemaFaults(schema as JsonSchema, instance)
   return faults.length === 0 ? null : `does not fit its schema: ${faults.join('; ')}.`
 }

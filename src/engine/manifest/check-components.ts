@@ -75,7 +75,7 @@ class Checker {
       if (untyped !== undefined) return untyped
       const at = this.#places.at(node)
       const hint = only === undefined ? `Add \`type\`: ${listed(allowed)}.` : `Add \`type: ${only}\`.`
-      this.problems.push(problem('manifest/missing-field', 'error', `\`${key}\` does not say its \`type\`.`, at, hint))
+      this.problems.push(problem('manifest/missing-field', 'error', `\`${key}\` has no \`type\`.`, at, hint))
       return only
     }
     const at = this.#places.at(node, 'type')
@@ -192,7 +192,7 @@ class Checker {
     const severity = type === 'DeclarativeSource' ? 'error' : 'warning'
     if (near === undefined && severity === 'warning') return
     const hint = didYouMean(near, `A manifest has ${listed(names, 20)} at its top.`)
-    const message = `${type} has no field \`${field}\`${severity === 'warning' ? '; it is passed over' : ''}.`
+    const message = `${type} has no field \`${field}\`${severity === 'warning' ? '; it is ignored' : ''}.`
     this.problems.push(problem('manifest/unknown-field', severity, message, this.#places.atKey(node, field), hint))
   }
 

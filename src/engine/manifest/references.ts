@@ -140,7 +140,7 @@ class Resolver {
       problem(
         'manifest/broken-reference',
         'error',
-        `\`${reference}\` leads nowhere in this manifest.`,
+        `\`${reference}\` points to nothing in this manifest.`,
         this.#places.at(site.node, site.key),
         didYouMean(near, 'Point it at a place that exists in this manifest.'),
       ),

@@ -158,7 +158,7 @@ function schemaOfType(type: FieldType, name: () => string, input: DescribeInput)
     return type.items === null ? outer : { ...outer, items: schemaOfType(type.items, name, input) }
   }
   const shown = typeof type === 'string' ? `"${type}"` : describeValue(type)
-  input.warn(`The field \`${name()}\` is of a type that nothing is known of, ${shown}: its values stay as they are.`)
+  input.warn(`The field \`${name()}\` has an unknown type, ${shown}: its values stay as they are.`)
   return {}
 }
 

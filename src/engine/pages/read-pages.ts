@@ -100,7 +100,7 @@ function unheard<T>(promise: Promise<T>): Promise<T> {
 }
 
 export type ReadOptions = ParentOptions & {
-  /** Go on from this token instead of the first page. */
+  /** Resume from this token instead of the first page. */
   readonly from?: PageToken | null | undefined
   /** The page after this many is not requested. */
   readonly maxPages?: number | undefined

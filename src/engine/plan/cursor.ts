@@ -208,7 +208,7 @@ function planLegacy(input: PlanInput, stream: Component, retriever: Component): 
 
 /** Airbyte had custom cursors up to version 6 of its engine. */
 export function removedCursor(manifest: Manifest, cursor: Fields): ConnectorError {
-  const message = `The class \`${String(cursor.class_name)}\` is a CustomIncrementalSync, which Airbyte has removed.`
+  const message = `The class \`${String(cursor.class_name)}\` is a CustomIncrementalSync, which Airbyte removed.`
   return new ConnectorError('manifest/unsupported-component', message, {
     at: manifest.at(cursor),
     hint: 'Use a DatetimeBasedCursor or an IncrementingCountCursor instead.',

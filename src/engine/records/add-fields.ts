@@ -79,5 +79,5 @@ const maxPosition = 10_000
 
 function positionOf(name: string, refuse: (reason: string) => Error): number {
   if (isPosition(name) && Number(name) <= maxPosition) return Number(name)
-  throw refuse(`\`${name}\` is no position in a list`)
+  throw refuse(`\`${name}\` is not a position in a list`)
 }

@@ -127,7 +127,7 @@ export function matchesGlob(text: string, pattern: string): boolean {
   const parts = partsOf(pattern)
   let at = 0
   let part = 0
-  // Where the last `*` stood, and how far the text was then: the place to try again from, one character later.
+  // Where the last `*` was, and how far the text had been matched then: the position to try again from, one character later.
   let star = -1
   let starAt = 0
   while (at < characters.length) {

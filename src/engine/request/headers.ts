@@ -20,12 +20,12 @@ export function headersOf(
 
 function checkedName(name: string, at: SourceLocation): string {
   if (/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return name
-  throw new ConnectorError('request/invalid-header', `\`${name}\` is no name for a header.`, { at })
+  throw new ConnectorError('request/invalid-header', `\`${name}\` is not a valid header name.`, { at })
 }
 
 /** RFC 9110 §5.5: no control characters, and no space in front. */
 function checkedValue(name: string, value: string, at: SourceLocation): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value) && !/^\s/.test(value)) return value
-  const message = `The header \`${name}\` would carry characters that headers cannot.`
+  const message = `The header \`${name}\` would contain characters that are not allowed in headers.`
   throw new ConnectorError('request/invalid-header', message, { at })
 }

@@ -196,7 +196,7 @@ function buildBody(author: Author, scope: Scope, placed: readonly PlacedValue[])
 
   const kinds = [...(json === null ? [] : ['JSON']), ...(form.length > 0 ? ['form'] : []), ...(text ? ['text'] : [])]
   if (kinds.length > 1) {
-    const message = `The request would carry a ${kinds.join(' and a ')} body.`
+    const message = `The request would have a ${kinds.join(' and a ')} body.`
     throw new ConnectorError('request/two-bodies', message, { at })
   }
   if (json !== null) return { text: encodeJson(json, at), contentType: 'application/json' }

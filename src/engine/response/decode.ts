@@ -104,7 +104,7 @@ function whatIsWrong(text: string): Wrong {
 /** The usual hint doubts the address; half a response comes from the right one. */
 type Wrong = { readonly says: string; readonly hint?: string }
 
-const cutHint = 'Run again; if it comes again, ask for smaller pages: a server or a proxy cuts long responses.'
+const cutHint = 'Run again; if it happens again, request smaller pages: a server or a proxy cuts long responses.'
 
 /** Starts as JSON does and leaves a string, list or object open. Detected here, since parsers report it in different words. */
 function endsInTheMiddle(text: string): boolean {

@@ -64,7 +64,7 @@ function unusable(response: HttpResponse, now: number): RetryOutcome {
   return {
     ...retryOutcome(response, now, `${answeredWith(response)}, which carries ${said}.`),
     code: 'response/unusable-status',
-    hint: `Check the headers of the request and \`url_base\`. If the response is to be read all the same, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, http_codes: [${response.status}] }\`.`,
+    hint: `Check the headers of the request and \`url_base\`. To read the response anyway, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, http_codes: [${response.status}] }\`.`,
   }
 }
 

@@ -142,7 +142,7 @@ async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRet
     return tried
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted') throw error
-    return { ...tried, reason: `${tried.reason} No new token could be had: ${error.message}` }
+    return { ...tried, reason: `${tried.reason} No new token was received: ${error.message}` }
   }
 }
 
@@ -216,7 +216,7 @@ export function retryWaitMs(attempt: number, serverMs: number | undefined, baseM
 
 function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, reason: string, now: number): ConnectorError {
   const until = new Date(now + waitMs)
-  const named = Number.isNaN(until.getTime()) ? 'a time beyond all calendars' : until.toISOString()
+  const named = Number.isNaN(until.getTime()) ? 'a date too far in the future' : until.toISOString()
   const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
   return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
 }

@@ -74,7 +74,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn
     windowsOf(partition) {
       const key = keyOf(partition)
       if (isBusy(key) || cursors.isRead(key)) {
-        warn('twice', `The partition ${key.slice(0, 80)} comes twice; it is read once.`)
+        warn('twice', `The partition ${key.slice(0, 80)} occurs twice; it is read once.`)
         return []
       }
       const cursor = cursors.open(key, partition, isBusy)

@@ -77,5 +77,5 @@ function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isR
 function warnAhead<V>(axis: Axis<V>, { from, isResumed }: SavedProgress<V>, end: V, warn: WarnOnce): void {
   const [cursor, last] = [from, end].map((value) => stringifyJson(axis.write(value)))
   const who = isResumed ? 'The state is' : 'The start is'
-  warn('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read before that time comes.`)
+  warn('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read until that time.`)
 }

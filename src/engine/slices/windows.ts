@@ -42,7 +42,9 @@ export function* windowsBetween(steps: Steps, from: DateTime, upper: DateTime, i
       // Clamping, or the end of the read, may leave nothing of the last window. A step that leads nowhere would leave
       // out everything.
       if (clamping !== null || steps.step === null) return
-      throw new ConnectorError('plan/invalid-duration', 'The `step` of the cursor leads nowhere.', { at: steps.at })
+      throw new ConnectorError('plan/invalid-duration', 'The `step` of the cursor must be longer than zero.', {
+        at: steps.at,
+      })
     }
     yield { start, end: isLast && isEnd ? end : endBefore(steps, end) }
     lower = end

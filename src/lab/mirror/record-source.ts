@@ -76,7 +76,7 @@ function withExtras(record: unknown, extras: readonly Extra[]): unknown {
   }, record)
 }
 
-/** What filters and transformations look at must be there in every record, and what children take along. */
+/** Every record must have what filters and transformations read, and what child streams use. */
 function neededOf(sample: unknown, { selector, transformations, config }: Fitting, extras: readonly Extra[]): unknown {
   const { condition, parameters } = filterOf(selector)
   const templates = [{ value: condition, parameters }, ...addedFields(transformations)]

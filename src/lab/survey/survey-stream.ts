@@ -144,7 +144,7 @@ export async function fixOf(text: string, reading: SurveyRead): Promise<string |
   try {
     const at = { folder: manifest.folder, config, stream, signal, network }
     const { findings } = await diagnose(text, { ...at, ...limits, ...movingClock() })
-    return findings.find(({ fix }) => fix?.retest?.isMended === true)?.fix?.says ?? null
+    return findings.find(({ fix }) => fix?.retest?.isFixed === true)?.fix?.says ?? null
   } catch (error) {
     // What cannot be diagnosed cannot be fixed; a cancelled survey is an error.
     if (signal.aborted || !(error instanceof ConnectorError)) throw error

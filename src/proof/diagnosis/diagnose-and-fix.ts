@@ -28,7 +28,7 @@ export async function diagnoseAndFix(text: string, options: DiagnoseOptions = {}
   let now = text
   for (;;) {
     const diagnosis = await diagnose(now, { maxRetest, ...options })
-    const best = diagnosis.findings.find(({ fix }) => fix?.retest?.isMended === true)
+    const best = diagnosis.findings.find(({ fix }) => fix?.retest?.isFixed === true)
     const next = best === undefined ? now : applyEdits(now, best.fix?.edits ?? [])
     // A change that leads back to an earlier text fixes nothing.
     if (best === undefined || known.has(next) || applied.length >= mostChanges) return { text: now, applied, diagnosis }

@@ -50,6 +50,9 @@ export type Fix = {
 export type ManifestEdit = { readonly path: readonly (string | number)[]; readonly value?: unknown }
 
 export type Retest = {
+  /** Whether the change helps: nothing that was read with it contradicts that. */
+  readonly isFixed: boolean
+  /** @deprecated Use `isFixed`. */
   readonly isMended: boolean
   readonly proof: StreamProof | null
   /** In words: `250 records in 3 pages, complete`. */

@@ -44,7 +44,7 @@ export async function tryInOrder(
     if (tried === null) continue
     const { code, fault = 'manifest', says, evidence, advice = '' } = hypothesis
     const finding: Finding = { code, fault, says, evidence, fix: tried, advice }
-    if (tried.retest?.isMended === true) return finding
+    if (tried.retest?.isFixed === true) return finding
     better ??= finding
   }
   return better
@@ -90,8 +90,8 @@ async function retestOf(
   const after = isWhole ? short : await readToEnd(subject, manifest, tools)
   if (objectionTo(subject, after, { isPartial }) !== null) return null
   if (!isWhole && from === undefined && !isShown(after)) return null
-  const isMended = isPartial || after.isCut || after.proof?.verdict !== 'incomplete'
-  return { isMended, proof: after.proof, says: describeRead(after) }
+  const isFixed = isPartial || after.isCut || after.proof?.verdict !== 'incomplete'
+  return { isFixed, isMended: isFixed, proof: after.proof, says: describeRead(after) }
 }
 
 /** The whole slice, or as much of it as a re-test reads. */

@@ -32,7 +32,15 @@ const fix = z
     says: z.string(),
     edits: z.array(manifestEdit),
     retest: z
-      .object({ isMended: z.boolean(), proof: streamProof.nullable(), says: z.string() })
+      .object({
+        isFixed: z.boolean(),
+        isMended: z
+          .boolean()
+          .describe('The earlier name of `isFixed`, with the same value.')
+          .meta({ deprecated: true }),
+        proof: streamProof.nullable(),
+        says: z.string(),
+      })
       .nullable()
       .describe('What the fixed manifest reads, to its end or up to 100 pages.'),
   })

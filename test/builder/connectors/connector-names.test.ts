@@ -16,13 +16,13 @@ describe('names of connectors', () => {
     assert.equal(nearestName(' My API 2 '), 'my-api-2')
   })
 
-  test('a file tells its name, or its folder does where it is called as all are', () => {
+  test('the name comes from the file, or from its folder if the file has the usual name', () => {
     assert.equal(nameFromFile('stripe.yaml'), 'stripe')
     assert.equal(nameFromFile('source-stripe/manifest.yaml'), 'stripe')
     assert.equal(nameFromFile('manifest (2).yaml'), 'connector')
   })
 
-  test('an address tells the name of whoever runs it', () => {
+  test('the name comes from the host of an address', () => {
     for (const [address, name] of [
       ['https://api.github.com/repos', 'github'],
       ['https://shop.co.uk', 'shop'],

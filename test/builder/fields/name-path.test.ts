@@ -37,7 +37,7 @@ test('a quote that is not closed yet takes the rest', () => {
   assert.deepEqual(namesFrom('data."a.b'), ['data', 'a.b'])
 })
 
-test('spaces around names are nobody’s', () => {
+test('spaces around names are dropped', () => {
   assert.deepEqual(namesFrom(' data . items '), ['data', 'items'])
 })
 

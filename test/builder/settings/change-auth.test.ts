@@ -22,13 +22,13 @@ test('a method comes with the inputs that it needs, and each secret is one', () 
   assert.match(text, /# ours/)
 })
 
-test('inputs that only the method before asked for go with it', () => {
+test('inputs that only the previous method used are removed with it', () => {
   const key = changeAuth(manifest, at, 'ApiKeyAuthenticator')
   assert.deepEqual(names(changeAuth(key, at, 'BearerAuthenticator')), ['api_token'])
   assert.deepEqual(names(changeAuth(key, at, 'NoAuth')), [])
 })
 
-test('an input stays that something else uses, or that somebody described', () => {
+test('an input stays if something else uses it, or if it has a description', () => {
   const used = changeAuth(manifest, at, 'ApiKeyAuthenticator').replace('https://a.test', `"{{ config['api_key'] }}"`)
   assert.deepEqual(names(changeAuth(used, at, 'NoAuth')), ['api_key'])
   const described = changeAuth(manifest, at, 'ApiKeyAuthenticator').replace('title: API key', 'title: Shop key')

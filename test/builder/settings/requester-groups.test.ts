@@ -24,7 +24,7 @@ test('an address that streams share is one, and is where it is written', () => {
   ])
 })
 
-test('an authenticator that is not there yet belongs beside the shared address', () => {
+test('a new authenticator is added next to the shared base URL', () => {
   assert.deepEqual(authenticatorGroups(openDocument(shared).value), [
     { at: ['definitions', 'requester', 'authenticator'], streams: ['one', 'two'] },
     { at: ['definitions', 'auth'], streams: ['three'] },

@@ -24,7 +24,7 @@ test('faults that do not apply are not counted among those that were tried', () 
   assert.equal(surveyWords([resultOf('is fooled')]), 'Survives 0 of 1 faults, reports none, misses 1')
 })
 
-test('what needs a look comes first, otherwise the order stays', () => {
+test('what needs attention comes first, otherwise the order stays', () => {
   const results = [
     resultOf('survives', 'one'),
     resultOf('does not apply', 'two'),

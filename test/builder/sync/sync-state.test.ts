@@ -46,7 +46,7 @@ function orders(sync: SyncState): StreamStanding {
   return stream
 }
 
-test('streams stand in the order in which they are read, and wait for their turn', () => {
+test('streams are listed in the order in which they are read, and wait for their turn', () => {
   const { streams } = after(...start)
   assert.deepEqual([...streams.keys()], ['orders', 'customers'])
   assert.deepEqual(
@@ -113,7 +113,7 @@ test('what earlier runs had is no part of the rate', () => {
 test('how a sync ended is one sentence', () => {
   const done = after(...start, { kind: 'stream-ended', receipt })
   assert.equal(syncWords(done), 'Reading, 1 of 2 streams done')
-  assert.equal(syncWords({ ...done, status: 'complete' }), '441 records of 1 stream landed')
+  assert.equal(syncWords({ ...done, status: 'complete' }), '441 records of 1 stream written')
   assert.match(syncWords({ ...done, status: 'interrupted' }), /^Interrupted\. What was read is kept/)
   const failed = after(...start, { kind: 'stream-ended', receipt: { ...receipt, ending: 'failed' } })
   assert.match(syncWords({ ...failed, status: 'failed' }), /^1 of 2 streams failed/)

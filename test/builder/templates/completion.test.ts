@@ -1,4 +1,4 @@
-/** What is offered where the caret (¦) stands. */
+/** What is offered at the caret (¦). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Offer, offerAt } from '../../../src/builder/templates/completion.ts'
@@ -57,7 +57,7 @@ test('nothing inside a text, outside of marks, or where the word is written out'
   }
 })
 
-test('asked for outside of marks, whole templates', () => {
+test('requested outside of marks, whole templates', () => {
   assert.deepEqual(labels('¦', true), ['config', "config['api_key']", "config['start date']", 'response'])
   assert.equal(chosen('/a/¦', "config['api_key']", true), "/a/{{ config['api_key'] }}")
 })

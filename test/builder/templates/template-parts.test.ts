@@ -8,7 +8,7 @@ const shown = (text: string) =>
     .filter(({ from, to }) => text.slice(from, to).trim() !== '')
     .map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
 
-test('names, members, texts, numbers, words and filters are told apart', () => {
+test('names, members, strings, numbers, words and filters are distinguished', () => {
   assert.deepEqual(shown("/a/{{ config['x'].y | lower if 1.5 }}"), [
     'plain /a/',
     'mark {{',

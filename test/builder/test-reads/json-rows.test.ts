@@ -89,7 +89,7 @@ test('a cell keeps every digit and folds what is nested', () => {
   ])
 })
 
-test('keys walk a tree as trees are walked', () => {
+test('arrow keys move through the tree as in other trees', () => {
   const rows = jsonRows(response, none)
   assert.deepEqual(treeStep(rows, 0, 'ArrowDown', 5), { kind: 'go', index: 1 })
   assert.deepEqual(treeStep(rows, 2, 'ArrowRight', 5), { kind: 'turn', index: 2 })

@@ -1,4 +1,4 @@
-/** Events of a test read, as the server would tell them. */
+/** Events of a test read, as the server would send them. */
 import type { ReadPage } from '../../../src/server/wire/test-read.ts'
 
 export const request = { method: 'GET', url: 'http://api/orders', headers: {}, body: null }

@@ -75,6 +75,6 @@ test('a cancelled read keeps its pages', () => {
   assert.deepEqual([read.status, read.ending, read.pages.length, read.asked], ['ended', 'cancelled', 1, null])
 })
 
-test('a server that went away is told from one that said what is wrong', () => {
+test('a server that went away is distinguished from one that reported a problem', () => {
   assert.equal(failedRead(fresh, 'The server does not answer.', null).problem?.isServerGone, true)
 })

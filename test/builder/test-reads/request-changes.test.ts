@@ -26,7 +26,7 @@ test('a value that is new, one that changed and one that is gone', () => {
   )
 })
 
-test('names that stand there twice are compared one by one', () => {
+test('names that occur twice are compared one by one', () => {
   const { query } = compareRequests(get('http://api/?id=1&id=2'), get('http://api/?id=1&id=3'))
   assert.deepEqual(
     query.map(({ change }) => change.kind),

@@ -18,7 +18,7 @@ const receiptOf = (slice: number, verdict: WireSliceReceipt['verdict'], more: Pa
 
 const slices = ['a', 'b', 'c', 'd'].map((shop, slice) => ({ slice, descriptor: { shop } }))
 
-test('the slices that need a look stand first, those of one verdict in the order in which they ended', () => {
+test('the slices that need attention come first, those of one verdict in the order in which they ended', () => {
   const receipts = [
     receiptOf(0, 'complete'),
     receiptOf(1, 'unproven'),
@@ -37,7 +37,7 @@ test('a slice that failed says by which error', () => {
   assert.equal(row?.stopped, 'response/rejected')
 })
 
-test('keys that nobody counted are no figure', () => {
+test('keys that were not counted have no figure', () => {
   const [row] = sliceRows([receiptOf(0, 'complete')], slices)
   assert.deepEqual([row?.unique, row?.repeated], [null, null])
 })

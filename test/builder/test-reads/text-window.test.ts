@@ -8,7 +8,7 @@ import {
   withPart,
 } from '../../../src/builder/test-reads/body/text-window.ts'
 
-test('parts that follow each other are one text: a line goes on across them', () => {
+test('parts that follow each other are one text: a line continues across them', () => {
   const window = withPart(withPart(emptyWindow, 3, 'a\nb'), 4, 'c\nd')
   assert.deepEqual(
     windowLines(window).map(({ text }) => text),

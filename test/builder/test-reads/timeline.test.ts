@@ -37,7 +37,7 @@ test('what is waited for is the last row of its slice', () => {
   assert.deepEqual(ids(slice(0), page(0, 0), asked), ['page-0-0', 'asked'])
 })
 
-test('what had to be asked besides starts folded, and slices start open', () => {
+test('auxiliary requests start folded, and slices start open', () => {
   const state = read(token, slice(0), page(0, 0), slice(1))
   assert.deepEqual(
     timelineRows(state, new Set(['auxiliaries', 'slice-0'])).map(({ id }) => id),
@@ -46,7 +46,7 @@ test('what had to be asked besides starts folded, and slices start open', () => 
   assert.equal(timelineRows(state, none)[0]?.isOpen, false)
 })
 
-test('a try that no page came of stands before the page that came in the end', () => {
+test('a try without a page comes before the page that arrived in the end', () => {
   const refused: TestReadEvent = { ...token, at: 10, title: 'Page: refused with 429', isPage: true }
   const came = page(0, 0)
   assert.deepEqual(ids(slice(0), { ...asked, page: 0 }, refused, came), ['try-0-10', 'page-0-0'])

@@ -1,4 +1,4 @@
-/** What may be written where the cursor (¦) stands in a manifest that nobody could parse yet. */
+/** What may be written at the cursor (¦) in a manifest that cannot be parsed yet. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { offersAt } from '../../../src/builder/yaml/manifest-offers.ts'
@@ -44,7 +44,7 @@ test('in a component, its own fields, with what they hold in words', () => {
   )
 })
 
-test('where no type is written, the types that can stand there', () => {
+test('where no type is written, the types that are allowed there', () => {
   const found = labels(`${stream}        pagination_strategy:\n          ¦`)
   assert.deepEqual(found?.slice(0, 4), [
     'type: PageIncrement',
@@ -54,7 +54,7 @@ test('where no type is written, the types that can stand there', () => {
   ])
 })
 
-test('behind `type:`, the types; behind a choice, its values; behind a switch, true and false', () => {
+test('after `type:`, the types; after a choice, its values; after a switch, true and false', () => {
   assert.deepEqual(labels(`${stream}        page_token_option:\n          type: ¦`), ['RequestOption', 'RequestPath'])
   assert.deepEqual(
     labels(`${stream}        page_token_option:\n          type: RequestOption\n          inject_into: ¦`),
@@ -68,7 +68,7 @@ test('behind `type:`, the types; behind a choice, its values; behind a switch, t
   )
 })
 
-test('lists may stand at the column of their key, and items begin at a dash', () => {
+test('lists may start at the column of their key, and items begin at a dash', () => {
   const found = labels('type: DeclarativeSource\nstreams:\n- type: DeclarativeStream\n  na¦')
   assert.ok(found?.includes('name') && found.includes('retriever'))
   assert.ok(labels('type: DeclarativeSource\nstreams:\n- ¦')?.includes('type: DeclarativeStream'))
@@ -96,7 +96,7 @@ test('references lead to what is defined, what fits first', () => {
   )
 })
 
-test('a component goes on below its key, a list with a dash', () => {
+test('a component continues below its key, a list with a dash', () => {
   const found = offers('type: DeclarativeSource\n¦') ?? []
   assert.equal(found.find(({ label }) => label === 'spec')?.insert, 'spec:\n  ')
   assert.equal(found.find(({ label }) => label === 'streams')?.insert, 'streams:\n  - ')

@@ -103,7 +103,7 @@ test('a table starts with the columns its schema declares, and fields that come 
     added.map(({ name, type }) => [name, type]),
     [['more', 'json']],
   )
-  // Nothing stood in the column yet: it becomes what its values are.
+  // The column had no values yet: it gets the type of the first ones.
   assert.deepEqual(
     widened.map(({ column, from, wasUsed }) => [column.type, from, wasUsed]),
     [['timestamp', 'timestamptz', false]],

@@ -246,7 +246,7 @@ test('what is no DuckDB file is left alone', async () => {
   }
 })
 
-test('missing folders are made; where they cannot be, that is said; a look makes nothing', async () => {
+test('missing folders are created; if that fails, it is reported; inspecting creates nothing', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'deep', 'er', 'main.duckdb')
   assert.deepEqual(await duckdbDestination(file).inspect?.(''), [])

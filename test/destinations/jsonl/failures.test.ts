@@ -41,7 +41,7 @@ function assertRefused({ failure, pages, rows }: Met, reason: RegExp, folder: st
 }
 
 for (const mode of ['append', 'overwrite', 'dedup']) {
-  test(`a file that may not grow: what was committed stays, other tables go on (${mode})`, async () => {
+  test(`a file that may not grow: what was committed stays, other tables are written (${mode})`, async () => {
     const folder = await newFolder()
     const script = `ulimit -f 400; exec "${process.execPath}" "${program}" "${folder}" ${mode}`
     assertRefused(await run('sh', ['-c', script]), /EFBIG/, folder)

@@ -147,7 +147,7 @@ test('dedup keeps the highest cursor, the last among equals, and every record wi
   ])
 })
 
-test('rewind takes back a slice from a page on, of the runs named', async () => {
+test('rewind deletes a slice from a page on, of the runs named', async () => {
   for (const mode of ['append', 'overwrite'] as const) {
     const folder = newFolder()
     const orders = table({ mode })

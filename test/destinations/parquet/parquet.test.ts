@@ -91,7 +91,7 @@ test('drafts that a crash has left are removed, and do not block a first sync', 
   assert.deepEqual(await records(place, 'orders'), [{ id: 1 }])
 })
 
-test('a folder that may not be made is named; a look makes nothing', async () => {
+test('a folder that may not be created is named; inspecting creates nothing', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'file')
   await writeFile(file, 'mine')

@@ -23,7 +23,7 @@ const merge = (place: PostgresPlace, ...rows: Record<string, unknown>[]) =>
 const oid = async (place: PostgresPlace, name: string) =>
   (await place.query('SELECT $1::regclass::oid AS oid', [name]))[0]?.oid
 
-test('a table that nothing hangs on is swapped; its grants go on, and no others', async () => {
+test('a table that nothing depends on is swapped; its grants are kept, and no others', async () => {
   await using place = await freshPlace()
   await overwrite(place, { id: 1 })
   const role = `role_${randomBytes(6).toString('hex')}`

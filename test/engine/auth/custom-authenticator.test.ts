@@ -10,7 +10,7 @@ import { ConnectorError } from '../../../src/std/errors.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
 import { manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
-import { assertHidden, behind, oauth, pagesOf, serveWithTokens } from './token-server.ts'
+import { assertHidden, authenticatedBy, oauth, pagesOf, serveWithTokens } from './token-server.ts'
 
 const source = `
 import { Authenticator, type AuthTools, type HttpRequest } from 'turnleaf'
@@ -125,7 +125,7 @@ const selective = (url: string) => ({
 test('the config chooses the authenticator, and the others are not looked at', async () => {
   await using api = await serveWithTokens()
   const read = (auth_type: unknown) =>
-    pagesOf(behind(api.url, selective(api.url)), { config: { credentials: { auth_type, token: 't' } }, maxPages: 1 })
+    pagesOf(authenticatedBy(api.url, selective(api.url)), { config: { credentials: { auth_type, token: 't' } }, maxPages: 1 })
   await read('token')
   await read(1)
   assert.deepEqual(
@@ -141,7 +141,7 @@ for (const [credentials, message] of [
 ] as const) {
   test(`an unknown choice names the choices: ${JSON.stringify(credentials)}`, async () => {
     const url = 'http://127.0.0.1:9'
-    const error = await pagesOf(behind(url, selective(url)), { config: { credentials } }).catch((e: unknown) => e)
+    const error = await pagesOf(authenticatedBy(url, selective(url)), { config: { credentials } }).catch((e: unknown) => e)
     assert.ok(error instanceof ConnectorError)
     assert.equal(error.code, 'plan/unknown-choice')
     assert.match(error.message, message)

@@ -7,7 +7,7 @@ import { openTokens } from '../../../src/engine/run/tokens.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import { option } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
-import { assertHidden, behind, oauth, pagesOf, serveWithTokens } from './token-server.ts'
+import { assertHidden, authenticatedBy, oauth, pagesOf, serveWithTokens } from './token-server.ts'
 
 const startOfTime = 1_700_000_000_000
 const now = () => startOfTime
@@ -23,7 +23,7 @@ const jwt = (algorithm: string, fields: Record<string, unknown> = {}) => ({
 
 async function tokenSent(authenticator: Record<string, unknown>, config: Record<string, unknown>): Promise<string> {
   await using api = await serveWithTokens()
-  const pages = await pagesOf(behind(api.url, authenticator), { config, now })
+  const pages = await pagesOf(authenticatedBy(api.url, authenticator), { config, now })
   const sent = (api.requests[0]?.headers.authorization ?? '').replace('Bearer ', '')
   assertHidden(pages, [sent])
   return sent
@@ -95,7 +95,7 @@ test('a key under a passphrase', async () => {
 })
 
 const wrongKeys: [algorithm: string, key: string, reason: RegExp][] = [
-  ['RS256', 'not a key', /cannot be read/],
+  ['RS256', 'not a key', /is not a private key/],
   ['RS256', pem(ec('P-256').privateKey), /type ec, not rsa/],
   ['ES256', pem(ec('P-384').privateKey), /secp384r1, not prime256v1/],
   ['HS256', '', /empty/],
@@ -147,7 +147,7 @@ test('a token serves until half of its life is over', async () => {
   const tokens = openTokens()
   const sent = async (at: number) => {
     const options = { config: { key: 'hs-s3cret' }, tokens, now: () => startOfTime + at, maxPages: 1 }
-    await pagesOf(behind(api.url, jwt('HS256')), options)
+    await pagesOf(authenticatedBy(api.url, jwt('HS256')), options)
     return api.requests.at(-1)?.headers.authorization
   }
   const first = await sent(0)
@@ -161,7 +161,7 @@ test('a token at another place goes to its own origin only', async () => {
     'GET /items': () => ({ status: 307, headers: { location: `${elsewhere.url}/items` } }),
   })
   const authenticator = jwt('HS256', { header_prefix: undefined, request_option: option('request_parameter', 'jwt') })
-  const pages = await pagesOf(behind(api.url, authenticator), { config: { key: 'hs-s3cret' }, now })
+  const pages = await pagesOf(authenticatedBy(api.url, authenticator), { config: { key: 'hs-s3cret' }, now })
   const sent = api.requests[0]?.query.get('jwt') ?? ''
   await jwtVerify(sent, new TextEncoder().encode('hs-s3cret'), { currentDate })
   assertHidden([pages, elsewhere.requests, elsewhere.asked], [sent])
@@ -178,7 +178,7 @@ test('a profile assertion takes the place of client and refresh token', async ()
     client_secret: undefined,
     refresh_token: undefined,
   })
-  const pages = await pagesOf(behind(api.url, authenticator), { config: { key: pem(privateKey) }, now })
+  const pages = await pagesOf(authenticatedBy(api.url, authenticator), { config: { key: pem(privateKey) }, now })
   const form = new URLSearchParams(api.requests[0]?.body)
   assert.deepEqual([...form.keys()], ['grant_type', 'assertion'])
   assert.equal(form.get('grant_type'), 'urn:ietf:params:oauth:grant-type:jwt-bearer')

@@ -1,4 +1,4 @@
-/** OAuth: which token request is made, when, and how often; what a refusal says; what nobody may see. */
+/** OAuth: which token request is made, when, and how often; what a refusal says; what is never shown. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
@@ -10,7 +10,7 @@ import { openNetwork } from '../../../src/engine/response/send.ts'
 import { readPages } from '../../../src/read.ts'
 import { sourceOf, streamOf } from '../../helpers/manifests.ts'
 import { type ServedApi, serveApi } from '../../helpers/serve-api.ts'
-import { assertHidden, behind, config, hourly, oauth, pagesOf, serveWithTokens } from './token-server.ts'
+import { assertHidden, authenticatedBy, config, hourly, oauth, pagesOf, serveWithTokens } from './token-server.ts'
 
 const bearer = (token: string) => `Bearer ${token}`
 const authorizations = (api: ServedApi) =>
@@ -18,7 +18,7 @@ const authorizations = (api: ServedApi) =>
 
 test('a token is fetched before the first page and serves all pages', async () => {
   await using api = await serveWithTokens()
-  const pages = await pagesOf(behind(api.url, oauth(api.url)))
+  const pages = await pagesOf(authenticatedBy(api.url, oauth(api.url)))
   assert.deepEqual(api.asked, ['POST /token', 'GET /items?limit=2', 'GET /items?offset=2&limit=2'])
   assert.deepEqual(new Set(authorizations(api)), new Set([bearer('at-secret-1')]))
   const [token] = api.requests
@@ -39,13 +39,13 @@ test('parts of an OAuth login that are never used are not evaluated', async () =
   const held = { access_token_value: '{{ config.access_token }}', token_expiry_date: '2099-01-01T00:00:00Z' }
   const options = { config: { access_token: 'at-held' } }
   const body = { refresh_request_body: { client_secret: '{{ config.credentials.other }}' } }
-  await pagesOf(behind(api.url, oauth(api.url, { ...nested, ...held, ...body })), options)
+  await pagesOf(authenticatedBy(api.url, oauth(api.url, { ...nested, ...held, ...body })), options)
   const withoutEndpoint = { ...nested, ...held, token_refresh_endpoint: undefined }
-  await pagesOf(behind(api.url, oauth(api.url, withoutEndpoint)), options)
+  await pagesOf(authenticatedBy(api.url, oauth(api.url, withoutEndpoint)), options)
   assert.deepEqual(new Set(authorizations(api)), new Set([bearer('at-held')]))
   assert.equal(api.tokensGiven(), 0)
   // Where they are needed, what is missing is reported.
-  const needed = pagesOf(behind(api.url, oauth(api.url, nested)), options)
+  const needed = pagesOf(authenticatedBy(api.url, oauth(api.url, nested)), options)
   await assert.rejects(needed, { code: 'template/undefined' })
 })
 
@@ -84,7 +84,7 @@ const requests: [name: string, fields: Record<string, unknown>, line: string, bo
 for (const [name, fields, line, body] of requests) {
   test(`a token request with ${name}`, async () => {
     await using api = await serveWithTokens()
-    await pagesOf(behind(api.url, oauth(api.url, fields)))
+    await pagesOf(authenticatedBy(api.url, oauth(api.url, fields)))
     assert.equal(api.asked[0], line)
     assert.equal(api.requests[0]?.body, body)
   })
@@ -92,7 +92,7 @@ for (const [name, fields, line, body] of requests) {
 
 test('fifty reads at once cause one token request', async () => {
   await using api = await serveWithTokens()
-  const manifest = behind(api.url, oauth(api.url))
+  const manifest = authenticatedBy(api.url, oauth(api.url))
   const tokens = openTokens()
   await Promise.all(Array.from({ length: 50 }, () => pagesOf(manifest, { tokens })))
   assert.equal(api.tokensGiven(), 1)
@@ -108,14 +108,14 @@ test('streams share a token although their parameters differ', async () => {
   assert.equal(api.tokensGiven(), 1)
 })
 
-test('a token that ends in the middle of a walk is renewed before it ends, by our own clock', async () => {
+test('a token that expires in the middle of a read is renewed before it ends, by our own clock', async () => {
   let now = 1_700_000_000_000
   // The server's clock is years away: only the seconds that are left count.
   await using api = await serveWithTokens((count) => ({
     headers: { date: 'Mon, 01 Jan 2001 00:00:00 GMT' },
     json: { access_token: `at-secret-${count}`, expires_in: '100' },
   }))
-  const manifest = behind(api.url, oauth(api.url))
+  const manifest = authenticatedBy(api.url, oauth(api.url))
   for await (const _ of readPages(manifest, { config, now: () => now, prefetch: 'off' })) now += 91_000
   assert.deepEqual(authorizations(api), [bearer('at-secret-1'), bearer('at-secret-2')])
 })
@@ -145,7 +145,7 @@ for (const [name, fields, answer, seconds] of expiries) {
       headers: { date: 'Tue, 14 Nov 2023 22:13:20 GMT' },
       json: { access_token: `at-secret-${count}`, ...answer },
     }))
-    const manifest = behind(api.url, oauth(api.url, fields))
+    const manifest = authenticatedBy(api.url, oauth(api.url, fields))
     const tokens = openTokens()
     const read = () => pagesOf(manifest, { tokens, now: () => now })
     await read()
@@ -158,16 +158,16 @@ for (const [name, fields, answer, seconds] of expiries) {
   })
 }
 
-test('a token is found wherever it stands in the response', async () => {
+test('a token is found anywhere in the response', async () => {
   await using api = await serveWithTokens(() => ({ json: { result: [{ auth: { tok: 'at-secret' } }] } }))
-  await pagesOf(behind(api.url, oauth(api.url, { access_token_name: 'tok' })))
+  await pagesOf(authenticatedBy(api.url, oauth(api.url, { access_token_name: 'tok' })))
   assert.equal(authorizations(api)[0], bearer('at-secret'))
 })
 
 test('the token of the config serves as long as it is good', async () => {
   await using api = await serveWithTokens()
   const fields = { access_token_value: '{{ config.at }}', token_expiry_date: '{{ config.ends }}' }
-  const manifest = behind(api.url, oauth(api.url, fields))
+  const manifest = authenticatedBy(api.url, oauth(api.url, fields))
   const held = { ...config, at: 'at-of-config', ends: '2023-11-14T23:00:00Z' }
   const now = () => 1_700_000_000_000
   await pagesOf(manifest, { config: held, now })
@@ -180,7 +180,7 @@ test('the token of the config serves as long as it is good', async () => {
 test('without an endpoint the token of the config is all there is', async () => {
   await using api = await serveWithTokens()
   const fields = { token_refresh_endpoint: undefined, access_token_value: '{{ config.at }}' }
-  await pagesOf(behind(api.url, oauth(api.url, fields)), { config: { at: 'at-of-config' } })
+  await pagesOf(authenticatedBy(api.url, oauth(api.url, fields)), { config: { at: 'at-of-config' } })
   assert.equal(authorizations(api)[0], bearer('at-of-config'))
 })
 
@@ -188,7 +188,7 @@ test('an API that refuses a token before its time gets a new one, once', async (
   let now = 1_700_000_000_000
   let revoked = ''
   await using api = await serveWithTokens(hourly, (authorization) => authorization !== revoked)
-  const manifest = behind(api.url, oauth(api.url))
+  const manifest = authenticatedBy(api.url, oauth(api.url))
   for await (const _ of readPages(manifest, { config, now: () => now, prefetch: 'off' })) {
     revoked = bearer('at-secret-1')
     now += 120_000
@@ -198,7 +198,7 @@ test('an API that refuses a token before its time gets a new one, once', async (
 
 test('an API that refuses a fresh token fails: a new one would fare no better', async () => {
   await using api = await serveWithTokens(hourly, () => false)
-  await assert.rejects(pagesOf(behind(api.url, oauth(api.url))), { code: 'response/rejected' })
+  await assert.rejects(pagesOf(authenticatedBy(api.url, oauth(api.url))), { code: 'response/rejected' })
   assert.equal(api.tokensGiven(), 1)
 })
 
@@ -207,7 +207,7 @@ test('a revoked refresh token: the endpoint, its status and its words, and no se
     status: 400,
     json: { error: 'invalid_grant', error_description: 'rt-s3cret/0 was revoked' },
   }))
-  const failure = await pagesOf(behind(api.url, oauth(api.url))).catch((error: unknown) => error)
+  const failure = await pagesOf(authenticatedBy(api.url, oauth(api.url))).catch((error: unknown) => error)
   assert.ok(failure instanceof ConnectorError)
   assert.equal(failure.code, 'request/token-refused')
   assert.equal(failure.failureType, 'config_error')
@@ -223,7 +223,7 @@ test('a revoked refresh token: the endpoint, its status and its words, and no se
 test('an endpoint that fails for a while is asked again', async () => {
   await using api = await serveWithTokens((count, form) => (count < 3 ? { status: 503 } : hourly(count, form)))
   const notices: Notice[] = []
-  await pagesOf(behind(api.url, oauth(api.url)), { onNotice: (notice) => notices.push(notice) })
+  await pagesOf(authenticatedBy(api.url, oauth(api.url)), { onNotice: (notice) => notices.push(notice) })
   assert.deepEqual(
     notices.map(({ kind }) => kind),
     ['retry', 'retry'],
@@ -238,7 +238,7 @@ test('a response without a token is an error that does not quote it', async () =
   ]
   for (const answer of answers) {
     await using api = await serveWithTokens(() => answer)
-    const failure = await pagesOf(behind(api.url, oauth(api.url))).catch((error: unknown) => error)
+    const failure = await pagesOf(authenticatedBy(api.url, oauth(api.url))).catch((error: unknown) => error)
     assert.ok(failure instanceof ConnectorError)
     assert.equal(failure.code, 'response/no-token')
     assertHidden(failure, ['at-secret', 'rt-s3cret'])
@@ -251,7 +251,7 @@ for (const status of [302, 307]) {
     const fields = { refresh_request_headers: { Authorization: 'Basic c2VjcmV0', 'X-App': 'a' } }
     await using api = await serveWithTokens(() => ({ status, headers: { location: `${thief.url}/token` } }))
     const notices: Notice[] = []
-    const manifest = behind(api.url, oauth(api.url, fields))
+    const manifest = authenticatedBy(api.url, oauth(api.url, fields))
     await pagesOf(manifest, { onNotice: (notice) => notices.push(notice) })
     assert.equal(notices[0]?.kind, 'foreign-origin')
     assertHidden(thief.requests, ['s3cret', 'c2VjcmV0'])
@@ -263,7 +263,7 @@ test('the access token goes to its own origin only', async () => {
   await using api = await serveWithTokens(hourly, () => true, {
     'GET /items': () => ({ status: 302, headers: { location: `${elsewhere.url}/items` } }),
   })
-  await pagesOf(behind(api.url, oauth(api.url)))
+  await pagesOf(authenticatedBy(api.url, oauth(api.url)))
   assertHidden(elsewhere.requests, ['at-secret'])
   assert.equal(elsewhere.requests[0]?.headers.authorization, undefined)
 })
@@ -275,7 +275,7 @@ test('secrets in the query of a token request are in no notice', async () => {
   const notices: Notice[] = []
   const authenticator = oauth(api.url, { send_refresh_request_as_query_params: true })
   const options = { retry: { maxRetries: 1 }, onNotice: (notice: Notice) => notices.push(notice) }
-  const failure = await pagesOf(behind(api.url, authenticator), options).catch((error: unknown) => error)
+  const failure = await pagesOf(authenticatedBy(api.url, authenticator), options).catch((error: unknown) => error)
   assert.ok(failure instanceof ConnectorError)
   assert.equal(failure.code, 'response/gave-up')
   assert.equal(notices.length, 1)
@@ -284,7 +284,7 @@ test('secrets in the query of a token request are in no notice', async () => {
 
 test('a token endpoint is held to the egress policy', async () => {
   await using api = await serveWithTokens()
-  const manifest = behind('https://api.example', oauth(api.url))
+  const manifest = authenticatedBy('https://api.example', oauth(api.url))
   await assert.rejects(pagesOf(manifest, { egress: 'public-only' }), { code: 'response/address-refused' })
   assert.equal(api.tokensGiven(), 0)
 })
@@ -297,7 +297,7 @@ const hostile: [name: string, token: unknown, code: string][] = [
 for (const [name, access_token, code] of hostile) {
   test(`a token that ${name} is never sent, nor shown`, async () => {
     await using api = await serveWithTokens(() => ({ json: { access_token } }))
-    const failure = await pagesOf(behind(api.url, oauth(api.url))).catch((error: unknown) => error)
+    const failure = await pagesOf(authenticatedBy(api.url, oauth(api.url))).catch((error: unknown) => error)
     assert.ok(failure instanceof ConnectorError)
     assert.equal(failure.code, code)
     assertHidden(failure, ['at-secret'])
@@ -309,7 +309,7 @@ test('a plan shows templates, whatever the config holds', () => {
   const url = 'https://api.example'
   const profile_assertion = { type: 'JwtAuthenticator', secret_key: '{{ config.client_secret }}', algorithm: 'HS256' }
   const authenticator = oauth(url, { use_profile_assertion: true, profile_assertion, scopes: ['a'] })
-  assertHidden(planStream(behind(url, authenticator), 'items', config), ['s3cret'])
+  assertHidden(planStream(authenticatedBy(url, authenticator), 'items', config), ['s3cret'])
 })
 
 test('a reader that leaves does not take the token of the others along', async () => {
@@ -322,7 +322,7 @@ test('a reader that leaves does not take the token of the others along', async (
     await released
     return hourly(count, form)
   })
-  const manifest = behind(api.url, oauth(api.url))
+  const manifest = authenticatedBy(api.url, oauth(api.url))
   const [tokens, network] = [openTokens(), openNetwork()]
   const leave = new AbortController()
   const first = pagesOf(manifest, { tokens, network, signal: leave.signal })
@@ -344,7 +344,7 @@ const incomplete: [fields: Record<string, unknown>, missing: RegExp][] = [
 ]
 for (const [fields, missing] of incomplete) {
   test(`a manifest that lacks what its grant needs is refused: ${missing.source}`, async () => {
-    const error = await pagesOf(behind('http://127.0.0.1:9', oauth('http://127.0.0.1:9', fields))).catch(
+    const error = await pagesOf(authenticatedBy('http://127.0.0.1:9', oauth('http://127.0.0.1:9', fields))).catch(
       (e: unknown) => e,
     )
     assert.ok(error instanceof ConnectorError)

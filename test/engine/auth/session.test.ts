@@ -1,4 +1,4 @@
-/** Session tokens: when a login is made, what of it is sent where, and what nobody may see. */
+/** Session tokens: when a login is made, what of it is sent where, and what is never shown. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
@@ -6,7 +6,7 @@ import { ConnectorError } from '../../../src/std/errors.ts'
 import { readPages } from '../../../src/read.ts'
 import { cursorPaginator, option } from '../../helpers/manifests.ts'
 import { type Answer, serveApi } from '../../helpers/serve-api.ts'
-import { assertHidden, behind, pagesOf } from './token-server.ts'
+import { assertHidden, authenticatedBy, pagesOf } from './token-server.ts'
 
 const config = { user: 'ann', password: 'pw-s3cret', key: 'key-s3cret' }
 
@@ -49,7 +49,7 @@ test('one login, with an authenticator of its own, serves all pages until the se
   await using api = await serve()
   let now = 1_700_000_000_000
   const tokens = openTokens()
-  const read = () => pagesOf(behind(api.url, session(api.url)), { config, tokens, now: () => now })
+  const read = () => pagesOf(authenticatedBy(api.url, session(api.url)), { config, tokens, now: () => now })
   const pages = await read()
   assert.deepEqual(api.asked, ['POST /login', 'GET /items?limit=2', 'GET /items?offset=2&limit=2'])
   const [login, page] = api.requests
@@ -64,7 +64,7 @@ test('one login, with an authenticator of its own, serves all pages until the se
 
 test('a session without a lifetime serves one request, as Airbyte documents', async () => {
   await using api = await serve()
-  const pages = await pagesOf(behind(api.url, session(api.url, { expiration_duration: undefined })), { config })
+  const pages = await pagesOf(authenticatedBy(api.url, session(api.url, { expiration_duration: undefined })), { config })
   assert.deepEqual(
     api.asked.map((line) => line.replace(/\?.*/, '')),
     ['POST /login', 'GET /items', 'POST /login', 'GET /items'],
@@ -85,7 +85,7 @@ const placements: [name: string, request_authentication: Record<string, unknown>
 for (const [name, request_authentication, header, query] of placements) {
   test(`a session token in ${name}`, async () => {
     await using api = await serve()
-    const pages = await pagesOf(behind(api.url, session(api.url, { request_authentication })), { config })
+    const pages = await pagesOf(authenticatedBy(api.url, session(api.url, { request_authentication })), { config })
     assert.equal(api.requests[1]?.headers['x-session'] ?? '', header)
     const first = new URL(api.asked[1]?.slice(4) ?? '', api.url).searchParams.get('sid') ?? ''
     assert.equal(first, query.replace('&sid=', ''))
@@ -97,7 +97,7 @@ test('a session that the API ended early is begun anew, once', async () => {
   await using api = await serve()
   let now = 1_700_000_000_000
   const options = { config, now: () => now, prefetch: 'off' as const }
-  for await (const _ of readPages(behind(api.url, session(api.url)), options)) {
+  for await (const _ of readPages(authenticatedBy(api.url, session(api.url)), options)) {
     api.revoke('Bearer st-secret-1')
     now += 61_000
   }
@@ -113,7 +113,7 @@ const failures: [name: string, answer: Answer, code: string][] = [
 for (const [name, answer, code] of failures) {
   test(`a login ${name} fails without showing a secret`, async () => {
     await using api = await serve(() => answer)
-    const failure = await pagesOf(behind(api.url, session(api.url)), { config }).catch((error: unknown) => error)
+    const failure = await pagesOf(authenticatedBy(api.url, session(api.url)), { config }).catch((error: unknown) => error)
     assert.ok(failure instanceof ConnectorError)
     assert.equal(failure.code, code)
     assertHidden(failure, ['st-secret', 'pw-s3cret'])
@@ -129,7 +129,7 @@ test('a login follows the error handler of its own requester', async () => {
     response_filters: [{ type: 'HttpResponseFilter', http_codes: [418], action: 'RETRY' }],
   }
   Object.assign(authenticator['login_requester'] as object, { error_handler: handler })
-  await pagesOf(behind(api.url, authenticator), { config })
+  await pagesOf(authenticatedBy(api.url, authenticator), { config })
   assert.equal(api.logins(), 2)
 })
 
@@ -151,7 +151,7 @@ test('the session goes to its own origin only, in links as in redirects, and nev
     page_token_option: { type: 'RequestPath' },
   })
   const pages = await pagesOf(
-    behind(api.url, authenticator, { paginator: { type: 'DefaultPaginator', ...paginator } }),
+    authenticatedBy(api.url, authenticator, { paginator: { type: 'DefaultPaginator', ...paginator } }),
     {
       config,
     },
@@ -190,7 +190,7 @@ const legacySessions: [name: string, session: string, asked: string[], sent: str
 for (const [name, own, asked, sent] of legacySessions) {
   test(`the older spelling of sessions: ${name}`, async () => {
     await using api = await serveLegacy('st-secret-own')
-    const manifest = behind(`${api.url}/`, legacy(), { paginator: undefined })
+    const manifest = authenticatedBy(`${api.url}/`, legacy(), { paginator: undefined })
     const pages = await pagesOf(manifest, { config: { ...config, session: own } })
     assert.deepEqual(api.asked, asked)
     assert.equal(api.requests.at(-1)?.headers['x-session'], sent)
@@ -202,19 +202,19 @@ for (const [name, own, asked, sent] of legacySessions) {
 
 test('the older spelling of sessions: neither a good token nor a password', async () => {
   await using api = await serveLegacy('st-secret-own')
-  const read = pagesOf(behind(api.url, legacy()), { config: { user: 'ann', password: '', session: 'st-stale' } })
+  const read = pagesOf(authenticatedBy(api.url, legacy()), { config: { user: 'ann', password: '', session: 'st-stale' } })
   await assert.rejects(read, { code: 'request/token-refused' })
 })
 
 test('a login that answers in XML, and one that does not', async () => {
   const fields = { decoder: { type: 'XmlDecoder' }, session_token_path: ['response', 'token'] }
   await using api = await serve(() => ({ text: '<response><token>st-secret-x</token></response>' }))
-  const pages = await pagesOf(behind(api.url, session(api.url, fields)), { config })
+  const pages = await pagesOf(authenticatedBy(api.url, session(api.url, fields)), { config })
   assert.equal(api.requests[1]?.headers.authorization, 'Bearer st-secret-x')
   assertHidden(pages, ['st-secret'])
 
   await using other = await serve(() => ({ text: '<response><token>st-secret-x</' }))
-  const failure = await pagesOf(behind(other.url, session(other.url, fields)), { config }).catch(
+  const failure = await pagesOf(authenticatedBy(other.url, session(other.url, fields)), { config }).catch(
     (error: unknown) => error,
   )
   assert.ok(failure instanceof ConnectorError)

@@ -10,7 +10,7 @@ import type { Message } from '../../../src/protocol/messages.ts'
 import { readStreams } from '../../../src/protocol/read.ts'
 import { readPages } from '../../../src/read.ts'
 import { offsetPaginator, sourceOf, streamOf } from '../../helpers/manifests.ts'
-import { assertHidden, behind, oauth, pagesOf, serveWithTokens, type TokenAnswer } from './token-server.ts'
+import { assertHidden, authenticatedBy, oauth, pagesOf, serveWithTokens, type TokenAnswer } from './token-server.ts'
 
 /** Each refresh token is taken once; the next one comes with the access token. */
 function onceOnly(expires_in = 3600): TokenAnswer {
@@ -41,11 +41,11 @@ function twoStreams(url: string, check: Record<string, unknown> = {}) {
 test('the new tokens are handed over, with the date, before the next request', async () => {
   await using api = await serveWithTokens(onceOnly())
   const seen: { config: Config; asked: string[] }[] = []
-  await pagesOf(behind(api.url, updating(api.url)), {
+  await pagesOf(authenticatedBy(api.url, updating(api.url)), {
     config,
     now: () => startOfTime,
     async onConfig(changed) {
-      // Whoever keeps it may take a while.
+      // Storing it may take a while.
       await aTurn()
       seen.push({ config: changed, asked: [...api.asked] })
     },
@@ -73,9 +73,9 @@ test('the new tokens are handed over, with the date, before the next request', a
   assert.deepEqual(config.credentials, { client_id: 'id', client_secret: 'cs-s3cret', refresh_token: 'rt-0' })
 })
 
-test('a later run goes on with the config it is given, and asks for nothing while the token is good', async () => {
+test('a later run uses the config it is given, and requests no token while the old one is good', async () => {
   await using api = await serveWithTokens(onceOnly())
-  const manifest = behind(api.url, updating(api.url))
+  const manifest = authenticatedBy(api.url, updating(api.url))
   let kept: Config = config
   const options = { now: () => startOfTime, onConfig: (changed: Config) => void (kept = changed) }
   await pagesOf(manifest, { ...options, config: kept })
@@ -85,7 +85,7 @@ test('a later run goes on with the config it is given, and asks for nothing whil
   assert.equal(api.tokensGiven(), 2)
 })
 
-test('a token that ends in the middle of a walk is renewed with the refresh token just got', async () => {
+test('a token that expires in the middle of a read is renewed with the refresh token just got', async () => {
   await using api = await serveWithTokens(onceOnly(100))
   let now = startOfTime
   const kept: Config[] = []
@@ -95,7 +95,7 @@ test('a token that ends in the middle of a walk is renewed with the refresh toke
     prefetch: 'off' as const,
     onConfig: (changed: Config) => void kept.push(changed),
   }
-  for await (const _ of readPages(behind(api.url, updating(api.url)), options)) now += 100_000
+  for await (const _ of readPages(authenticatedBy(api.url, updating(api.url)), options)) now += 100_000
   assert.equal(kept.length, 2)
   assert.equal(refreshTokenIn(kept[1]), 'rt-2')
 })
@@ -109,7 +109,7 @@ test('paths of its own, and a response without a new refresh token keeps the old
     token_expiry_date_config_path: ['until'],
   }
   const kept: Config[] = []
-  await pagesOf(behind(api.url, updating(api.url, updater)), {
+  await pagesOf(authenticatedBy(api.url, updating(api.url, updater)), {
     config: { deep: { refresh: 'rt-x' }, client_secret: 'cs' },
     now: () => startOfTime,
     onConfig: (changed) => void kept.push(changed),
@@ -166,19 +166,19 @@ test('a read that is cancelled while a token is on its way still hands it over',
   })
   const kept: Config[] = []
   const onConfig = (changed: Config) => void kept.push(changed)
-  const read = pagesOf(behind(api.url, updating(api.url)), { config, signal: leave.signal, onConfig })
+  const read = pagesOf(authenticatedBy(api.url, updating(api.url)), { config, signal: leave.signal, onConfig })
   await assert.rejects(read, { code: 'response/aborted' })
   assert.equal(refreshTokenIn(kept[0]), 'rt-1')
 })
 
-test('a refused access token spends a refresh token only where somebody keeps the next one', async () => {
+test('a refused access token spends a refresh token only where the next one is stored', async () => {
   for (const [onConfig, tokens] of [
     [undefined, 0],
     [() => {}, 1],
   ] as const) {
     await using api = await serveWithTokens(onceOnly(), (authorization) => authorization !== 'Bearer at-stale')
     const credentials = { ...config.credentials, access_token: 'at-stale', token_expiry_date: '2999-01-01T00:00:00Z' }
-    const read = pagesOf(behind(api.url, updating(api.url)), { config: { credentials }, onConfig })
+    const read = pagesOf(authenticatedBy(api.url, updating(api.url)), { config: { credentials }, onConfig })
     await (tokens === 0 ? assert.rejects(read, { code: 'response/rejected' }) : read)
     assert.equal(api.tokensGiven(), tokens)
   }
@@ -191,14 +191,14 @@ test('a refusal by the rules of the updater asks for a new sign-in', async () =>
     refresh_token_error_values: ['gone'],
   }
   await using api = await serveWithTokens(() => ({ status: 500, json: { err: 'gone' } }))
-  const read = pagesOf(behind(api.url, updating(api.url, rules)), { config })
+  const read = pagesOf(authenticatedBy(api.url, updating(api.url, rules)), { config })
   await assert.rejects(read, { code: 'request/token-refused', failureType: 'config_error', hint: /Sign in again/ })
   assert.equal(api.tokensGiven(), 1)
 })
 
 test('what keeps the config may fail: the read fails, the tokens are not forgotten', async () => {
   await using api = await serveWithTokens(onceOnly())
-  const manifest = behind(api.url, updating(api.url))
+  const manifest = authenticatedBy(api.url, updating(api.url))
   const tokens = openTokens()
   const failing = () => Promise.reject(new Error('disk full'))
   await assert.rejects(pagesOf(manifest, { config, tokens, onConfig: failing }), /disk full/)

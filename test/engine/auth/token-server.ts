@@ -1,4 +1,4 @@
-/** An API with a token endpoint beside it: both on one origin, both remembering what they were asked. */
+/** An API with a token endpoint: both on one origin, both remembering their requests. */
 import assert from 'node:assert/strict'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { type ReadOptions, readPages } from '../../../src/read.ts'
@@ -10,7 +10,7 @@ export type TokenAnswer = (count: number, form: URLSearchParams) => Answer | Pro
 /** Tokens `at-1`, `at-2` … that live for an hour. */
 export const hourly: TokenAnswer = (count) => ({ json: { access_token: `at-secret-${count}`, expires_in: 3600 } })
 
-/** Two pages of items for whoever is let in. */
+/** Two pages of items for authorized requests. */
 export async function serveWithTokens(
   give: TokenAnswer = hourly,
   accepts: (authorization: string) => boolean = () => true,
@@ -42,8 +42,8 @@ export function oauth(url: string, fields: Record<string, unknown> = {}): Record
 
 export const config = { client_id: 'the client', client_secret: 'cs-s3cret&=', refresh_token: 'rt-s3cret/0' }
 
-/** One stream of pages with two items each, behind this authenticator. */
-export function behind(url: string, authenticator: Record<string, unknown>, parts: Record<string, unknown> = {}) {
+/** One stream of pages with two items each, with this authenticator. */
+export function authenticatedBy(url: string, authenticator: Record<string, unknown>, parts: Record<string, unknown> = {}) {
   const paginator = offsetPaginator({ page_size: 2 })
   return loadManifest(JSON.stringify(manifestOf({ url, paginator, requester: { authenticator }, ...parts })))
 }

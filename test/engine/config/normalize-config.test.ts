@@ -121,7 +121,7 @@ describe('ConfigRemapField', () => {
     assert.deepEqual(await after({ w: 'a' }, remap(['v'], { a: 'b' })), { w: 'a' })
   })
 
-  test('path, old and new values may be templates; other values stand as they are', async () => {
+  test('path, old and new values may be templates; other values stay as they are', async () => {
     assert.deepEqual(await after({ x: 'y', y: 'a' }, remap(['{{ config.x }}'], { a: 5 })), { x: 'y', y: 5 })
     assert.deepEqual(await after({ v: 'k', x: 'k' }, remap(['v'], { '{{ config.x }}': '{{ config.x }}2' })), {
       v: 'k2',
@@ -220,7 +220,7 @@ describe("a connector's own classes", () => {
     await assert.rejects(normalizeConfig(manifest('Upper'), given, {}), { code: 'plan/no-folder' })
   })
 
-  test('a validation that nobody has written is told and passed over', async () => {
+  test('a missing validation class is reported and skipped', async () => {
     const validations = [
       {
         type: 'DpathValidator',
@@ -232,7 +232,7 @@ describe("a connector's own classes", () => {
     const manifest = withRules({ validations }, files.folder)
     const leftOut = await validateConfig(manifest, { name: 'a' }, customToolsOf(manifest))
     assert.equal(leftOut.length, 1)
-    assert.match(leftOut[0] ?? '', /left out.*validation strategy.*Elsewhere/)
+    assert.match(leftOut[0] ?? '', /skipped.*validation strategy.*Elsewhere/)
   })
 
   test('say what is wrong with a value, without the secrets in it', async () => {

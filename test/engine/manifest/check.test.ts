@@ -107,7 +107,7 @@ const rows: Row[] = [
     change('          type: PageIncrement\n', ''),
     'manifest/missing-field',
     'error',
-    /`pagination_strategy` does not say its `type`/,
+    /`pagination_strategy` has no `type`/,
     /`PageIncrement`/,
     `${paginator}/pagination_strategy`,
     29,
@@ -226,7 +226,7 @@ const rows: Row[] = [
     12,
   ],
   [
-    'nothing behind a key',
+    'nothing after a key',
     change('page_size: 10', 'page_size:'),
     'manifest/wrong-type',
     'error',
@@ -276,7 +276,7 @@ const rows: Row[] = [
     27,
   ],
   [
-    'a key that goes nowhere',
+    'a key that is sent in no place',
     change('path: /orders', 'path: /orders\n        authenticator: {type: ApiKeyAuthenticator, api_token: x}'),
     'manifest/missing-field',
     'error',
@@ -296,11 +296,11 @@ const rows: Row[] = [
     9,
   ],
   [
-    'a reference to nowhere',
+    'a reference to nothing',
     change('page_size: 10', 'page_size: "#/definitions/size"'),
     'manifest/broken-reference',
     'error',
-    /`#\/definitions\/size` leads nowhere/,
+    /`#\/definitions\/size` points to nothing/,
     /Point it/,
     `${paginator}/pagination_strategy/page_size`,
     30,
@@ -401,7 +401,7 @@ test('every problem is reported at once, errors first', () => {
   )
 })
 
-test('a problem of a shared definition is told once', () => {
+test('a problem of a shared definition is reported once', () => {
   const text = `definitions:\n  sel: {type: RecordSelector, extractor: {type: DpathExtractor}}\n${right.replace(/record_selector:\n(?: {8}.*\n)+/, 'record_selector: {$ref: "#/definitions/sel"}\n')}  - type: DeclarativeStream\n    name: more\n    retriever: {requester: {url_base: https://x}, record_selector: {$ref: "#/definitions/sel"}}\n`
   const { problems } = checkManifest(text)
   assert.deepEqual(

@@ -37,7 +37,7 @@ test('fields are typed by the table', () => {
   assert.deepEqual(pathOf({ type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['a'] } }), ['a'])
 })
 
-test('a guard tells types apart', () => {
+test('a guard distinguishes types', () => {
   assert.equal(isComponent({ type: 'NoAuth' }, 'BearerAuthenticator'), false)
   assert.equal(isComponent(null, 'NoAuth'), false)
   assert.equal(isComponentType('constructor'), false)

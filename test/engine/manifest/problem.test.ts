@@ -21,7 +21,7 @@ test('a problem says which, what, where and what next', () => {
   at   /streams/0/retriever/record_selector/extractor/field_path  shop.yaml:8:49
   try  Give it a list.
 
-manifest/unknown-field: HttpRequester has no field \`pth\`; it is passed over.
+manifest/unknown-field: HttpRequester has no field \`pth\`; it is ignored.
   at   /streams/0/retriever/requester/pth  shop.yaml:7:47
   try  Did you mean \`path\`?
 

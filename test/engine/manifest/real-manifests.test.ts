@@ -1,4 +1,4 @@
-/** Manifests that people run. TURNLEAF_MANIFESTS=folder walks another folder too. */
+/** Manifests that people run. TURNLEAF_MANIFESTS=folder loads another folder too. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { checkManifest } from '../../../src/engine/manifest/check.ts'
 import { objectAt } from './node-at.ts'
 
-function walk(folder: string) {
+function loadAll(folder: string) {
   const files = readdirSync(folder).filter((file) => /\.(?:ya?ml|json)$/.test(file))
   const counts = {
     manifests: files.length,
@@ -37,7 +37,7 @@ function ranked(counts: Record<string, number>): string {
 }
 
 test('real manifests load without errors', () => {
-  const { manifests, problems } = walk('test/manifests')
+  const { manifests, problems } = loadAll('test/manifests')
   assert.ok(manifests >= 12)
   assert.equal(problems['manifest/unused-page-token'], 1)
 })
@@ -56,7 +56,7 @@ test('the same manifest as JSON gives the same tree', () => {
 const folder = process.env.TURNLEAF_MANIFESTS
 if (folder !== undefined) {
   test(`the manifests in ${folder} load without errors`, () => {
-    const { manifests, ms, unsupported, problems } = walk(folder)
+    const { manifests, ms, unsupported, problems } = loadAll(folder)
     console.log(`${manifests} manifests in ${Math.round(ms)} ms`)
     console.log(`manifests per type that does not run yet: ${ranked(unsupported)}`)
     console.log(`problems: ${ranked(problems)}`)

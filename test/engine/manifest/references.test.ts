@@ -72,19 +72,19 @@ test('a broken reference names the near miss, and all are reported', () => {
     [
       [
         'manifest/broken-reference',
-        '`#/definitions/pagger/x` leads nowhere in this manifest.',
+        '`#/definitions/pagger/x` points to nothing in this manifest.',
         'Did you mean `#/definitions/pager/x`?',
         3,
       ],
       [
         'manifest/broken-reference',
-        '`#/definitions/none` leads nowhere in this manifest.',
+        '`#/definitions/none` points to nothing in this manifest.',
         'Point it at a place that exists in this manifest.',
         4,
       ],
       [
         'manifest/broken-reference',
-        '`#/definition/pager` leads nowhere in this manifest.',
+        '`#/definition/pager` points to nothing in this manifest.',
         'Did you mean `#/definitions/pager`?',
         5,
       ],

@@ -22,7 +22,7 @@ const places: [name: string, loader: object | undefined, path: string][] = [
   ['without a loader', undefined, 'schemas/items.json'],
   ['by a path', file('./lists/{{ config.kind }}.json'), 'lists/big.json'],
   ['in the package of a Python connector', file('./source_shop/schemas/items.json'), 'source_shop/schemas/items.json'],
-  ['in that package, where the manifest stands too', file('./source_shop/schemas/items.json'), 'schemas/items.json'],
+  ['in that package, next to the manifest', file('./source_shop/schemas/items.json'), 'schemas/items.json'],
 ]
 for (const [name, schema_loader, path] of places) {
   test(`a schema file is found ${name}`, async () => {
@@ -133,7 +133,7 @@ for (const path of [
   })
 }
 
-test('a path through a file leads nowhere', async () => {
+test('a path through a file leads to nothing', async () => {
   await using connector = await connectorFolder({ 'schemas/items.json': '{}' })
   const { schema } = await discover({ schema_loader: file('schemas/items.json/deeper.json') }, connector)
   assert.deepEqual(schema, anyRecord)

@@ -102,14 +102,14 @@ test('no record describes no field', async () => {
   assert.deepEqual(schema?.properties, {})
 })
 
-test('a type that nothing is known of is told, and its field may hold anything', async () => {
+test('an unknown type is reported, and its field may hold anything', async () => {
   await using api = await serveApi(
     fields({ name: 'a', type: 'wat' }, { name: 'b', type: 7 }, { name: 'c', type: 'string' }),
   )
   const { schema, warnings } = await discover({ schema_loader: dynamic(api.url) }, { url: api.url })
   assert.deepEqual(schema?.properties, { a: {}, b: {}, c: orNull('string') })
   assert.equal(warnings.length, 2)
-  assert.match(warnings[0] ?? '', /`a` is of a type that nothing is known of, "wat"/)
+  assert.match(warnings[0] ?? '', /`a` has an unknown type, "wat"/)
 })
 
 for (const [name, described, message] of [
@@ -132,7 +132,7 @@ test('an API that does not describe its fields fails discover: fewer columns wou
   await assert.rejects(discover({ schema_loader: dynamic(api.url) }, { url: api.url }), { code: 'response/rejected' })
 })
 
-test('values are cast to a schema of any origin, which is asked for once for all slices', async () => {
+test('values are cast to a schema of any origin, which is requested once for all slices', async () => {
   await using api = await serveApi({
     ...fields({ name: 'id', type: 'string' }, { name: 'size', type: 'number' }),
     'GET /items': () => ({
@@ -166,7 +166,7 @@ test('values are cast to a schema of any origin, which is asked for once for all
   ])
 })
 
-test('a schema that cannot be understood in full is told once, with the place', async () => {
+test('a schema that cannot be understood in full is reported once, with the place', async () => {
   const loader = inline({
     a: { type: 'money' },
     b: { type: 'object', properties: { c: 'x' } },

@@ -12,7 +12,7 @@ test('all who ask share one load', async () => {
   assert.equal(await get(never), 1)
 })
 
-test('a failure is told to all who wait, and forgotten', async () => {
+test('a failure reaches every waiting caller, and is forgotten', async () => {
   let loads = 0
   const get = once(async () => {
     if (++loads === 1) throw new Error('not yet')

@@ -55,7 +55,7 @@ const rows = () =>
     '*': (query) => ({ json: { rows: [{ id: Number(query.get('page')) * 2.5 }, { id: 0 }] } }),
   })
 
-test('its pages carry what it asked for, signed by the requester of the manifest', async () => {
+test('its pages carry what it requested, signed by the requester of the manifest', async () => {
   await using api = await rows()
   const pages = await read(TwoPages, { retriever: { requester: requesterAt(api.url) } })
 
@@ -150,7 +150,7 @@ test('a slice that brings nothing is one empty page with a receipt', async () =>
   )
 })
 
-test('a page limit stops the class, and tells it so', async () => {
+test('a page limit stops the class, and informs it', async () => {
   const stopped: boolean[] = []
   class Endless extends Retriever {
     async *readSlice({ signal }: RetrieverContext) {

@@ -72,7 +72,7 @@ const limited = (number_of_records: number) => ({
   limits: { type: 'PaginationResetLimits', number_of_records },
 })
 
-test('a response asks to start again: the slice goes on from the newest record, whose moment comes twice', async () => {
+test('a response asks to start again: the slice resumes from the newest record, whose moment is read twice', async () => {
   await using api = await serveApi(shallow(4))
   const pages = await pagesOf(api.url, { reset: split }, { prefetch: 'off' })
   assert.deepEqual(ids(pages), [1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 10, 9, 10])
@@ -94,7 +94,7 @@ test('a response asks to start again: the slice goes on from the newest record, 
   )
 })
 
-test('all starts are one walk: numbered through, one receipt, one slice', async () => {
+test('all starts are one read: pages numbered through, one receipt, one slice', async () => {
   for (const reset of [split, limited(4)]) {
     await using api = await serveApi(shallow(4))
     const pages = await pagesOf(api.url, { reset })
@@ -162,12 +162,12 @@ test('records that are not sorted by the cursor cannot be split: the rest would 
   await assert.rejects(pagesOf(api.url, { reset: split }), hasCode('pagination/reset-unordered'))
 })
 
-test('unsorted records are nobody’s trouble as long as nothing starts again', async () => {
+test('unsorted records do no harm as long as nothing starts again', async () => {
   await using api = await serveApi(shallow(100, rows.toReversed()))
   assert.equal(ids(await pagesOf(api.url, { reset: split })).length, 10)
 })
 
-test('a record dated behind the end of the slice does not move the start past the others', async () => {
+test('a record dated after the end of the slice does not move the start past the others', async () => {
   const [first, second, ...others] = rows as [Row, Row, ...Row[]]
   const strange = [first, second, { id: 99, at: '2099-01-01' }, ...others]
   await using api = await serveApi(shallow(3, strange))

@@ -1,4 +1,4 @@
-/** Properties asked for by name: in groups, one request each, and put together to one page again. */
+/** Properties requested by name: in groups, one request each, and put together to one page again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, type Notice, type Page, type ReadOptions, readPages } from '../../../src/index.ts'
@@ -24,7 +24,7 @@ const recordsOf = (pages: readonly Page[]) => pages.flatMap(({ records }) => rec
 
 type Row = Record<string, unknown>
 
-/** Responses with the fields asked for, and always with `id`. */
+/** Responses with the requested fields, and always with `id`. */
 function picking(rows: readonly Row[]) {
   return (query: URLSearchParams) => {
     const fields = ['id', ...(query.get('fields') ?? '').split(',')]
@@ -41,7 +41,7 @@ const lists: [name: string, given: Parameters<typeof properties>, expected: stri
   ['always, first', [['a', 'b'], { always_include_properties: ['id'] }], ['id,a,b']],
   ['groups of two', [['a', 'b', 'c'], { property_chunking: chunks(2) }], ['a,b', 'c']],
   [
-    'some in every group, beside the limit',
+    'some in every group, not counted by the limit',
     [['a', 'b', 'c'], { always_include_properties: ['id', 'x'], property_chunking: chunks(2) }],
     ['id,x,a,b', 'id,x,c'],
   ],
@@ -233,7 +233,7 @@ test('a filter on a property of one group costs no property of the others', asyn
   assert.equal(page?.receivedCount, 2)
 })
 
-test('every page asks for every group, and a group that lacks a record does not end the walk', async () => {
+test('every page asks for every group, and a group that lacks a record does not end the read', async () => {
   const pages: Record<string, Row[]> = {
     'a 0': [
       { id: 1, a: 1 },
@@ -286,7 +286,7 @@ test('the next page follows from the last group, and from the last that is not i
   }
 })
 
-test('a page whose every group is ignored ends the walk', async () => {
+test('a page whose every group is ignored ends the read', async () => {
   const error_handler = {
     type: 'DefaultErrorHandler',
     response_filters: [{ type: 'HttpResponseFilter', http_codes: [404], action: 'IGNORE' }],
@@ -365,7 +365,7 @@ test('the older fetch_properties_from_endpoint, into a body', async () => {
   ])
 })
 
-test('an endpoint that fails fails the stream, before any page is asked for', async () => {
+test('an endpoint that fails fails the stream, before any page is requested', async () => {
   await using api = await serveApi({ 'GET /properties': () => ({ status: 401, text: '' }) })
   await assert.rejects(read({ url: api.url, ...asking(endpoint(api.url)) }), { code: 'response/rejected' })
   assert.deepEqual(api.asked, ['GET /properties'])

@@ -1,4 +1,4 @@
-/** Walks drawn by a seed, tens of thousands of pages each, that bring something new ever again: none is stopped. */
+/** Reads drawn by a seed, tens of thousands of pages each, that bring something new again and again: none is stopped. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLoopGuard, type GuardedPage } from '../../../src/engine/pagination/loop-guard.ts'
@@ -10,13 +10,13 @@ const pages = 20_000
 const seeds = [1, 2, 3]
 
 type Draw = { readonly upTo: (most: number) => number; readonly oneIn: (chances: number) => boolean }
-type Walk = (index: number, draw: Draw) => { readonly url: string; readonly received: JsonRecord[] }
+type DrawPage = (index: number, draw: Draw) => { readonly url: string; readonly received: JsonRecord[] }
 
 const fresh = (index: number, size: number) => Array.from({ length: size }, (_, row) => ({ id: `${index}-${row}` }))
 const byPage = (index: number) => `/items?page=${index}`
 const constant = [{ id: 'a' }, { id: 'b' }]
 
-const walks: Record<string, Walk> = {
+const healthyReads: Record<string, DrawPage> = {
   'pages of any size': (index, draw) => ({ url: byPage(index), received: fresh(index, 1 + draw.upTo(50)) }),
   'a scroll with one token': (index, draw) => ({ url: '/scroll', received: fresh(index, 1 + draw.upTo(5)) }),
   'a scroll that waits, up to ninety empty responses in a row': (index) => ({
@@ -32,7 +32,7 @@ const walks: Record<string, Walk> = {
     url: byPage(index),
     received: index % 3 !== 0 && draw.oneIn(2) ? constant : fresh(index, 2),
   }),
-  'a page asked for twice, now and then': (index) => ({
+  'a page requested twice, now and then': (index) => ({
     url: byPage(index - (index % 2)),
     received: fresh(index - (index % 2), 3),
   }),
@@ -55,7 +55,7 @@ const walks: Record<string, Walk> = {
   }),
 }
 
-for (const [name, walk] of Object.entries(walks)) {
+for (const [name, drawPage] of Object.entries(healthyReads)) {
   for (const primaryKey of [[], [['id']]]) {
     test(`left alone: ${name}${primaryKey.length === 0 ? '' : ', by their key'}`, () => {
       for (const seed of seeds) {
@@ -68,7 +68,7 @@ for (const [name, walk] of Object.entries(walks)) {
         const memory = openLoopMemory({ recentPages: 256, anchorPages: 32 })
         const guard = createLoopGuard({ streamName: 'items', primaryKey, at: { pointer: '' }, memory })
         for (let index = 0; index < pages; index++) {
-          const { url, received } = walk(index, draw)
+          const { url, received } = drawPage(index, draw)
           assert.doesNotThrow(() => guard(asked(url, received)), `seed ${seed}, page ${index + 1}`)
         }
       }
@@ -77,7 +77,7 @@ for (const [name, walk] of Object.entries(walks)) {
 }
 
 /** Rows that nothing identifies: their values may come again for as long as this. */
-const patient: Record<string, Walk> = {
+const patient: Record<string, DrawPage> = {
   'constant records': (index) => ({ url: byPage(index), received: [{ on: true }] }),
   'pages of equal rows': (index, draw) => ({ url: byPage(index), received: alike(1 + draw.upTo(40), draw.upTo(2)) }),
   'rows of two kinds, two on a page': (index, draw) => ({
@@ -88,14 +88,14 @@ const patient: Record<string, Walk> = {
 }
 const alike = (size: number, value: number) => Array.from({ length: size }, () => ({ value }))
 
-for (const [name, walk] of Object.entries(patient)) {
+for (const [name, drawPage] of Object.entries(patient)) {
   test(`left alone for a thousand pages: ${name}`, () => {
     for (const seed of seeds) {
       const random = randomFrom(seed)
       const draw: Draw = { upTo: (most) => Math.floor(random() * most), oneIn: (chances) => random() * chances < 1 }
       const guard = createLoopGuard({ streamName: 'items', primaryKey: [], at: { pointer: '' } })
       for (let index = 0; index < 1000; index++) {
-        const { url, received } = walk(index, draw)
+        const { url, received } = drawPage(index, draw)
         guard(asked(url, received))
       }
     }

@@ -1,4 +1,4 @@
-/** Walks that never end are stopped; healthy ones are left alone. */
+/** Reads that never end are stopped; healthy ones are not. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createLoopGuard, reportsMore } from '../../../src/engine/pagination/loop-guard.ts'
@@ -128,10 +128,10 @@ suite('the error names both runs of pages', () => {
   for (const [make, message, limit = 2000] of told) {
     test(message, () => {
       const guard = createLoopGuard({ ...options, primaryKey: [['id']] })
-      const walk = () => {
+      const readAll = () => {
         for (let index = 0; index < limit; index++) guard(make(index))
       }
-      assert.throws(walk, { code: 'pagination/loop', message: `Stream "items" does not end: ${message}.` })
+      assert.throws(readAll, { code: 'pagination/loop', message: `Stream "items" does not end: ${message}.` })
     })
   }
 })
@@ -151,7 +151,7 @@ suite('a cycle longer than what is remembered', () => {
         for (const primaryKey of [[], [['value']]]) {
           const stopped = found(make, primaryKey)
           assert.ok(stopped !== null, 'not found')
-          // The anchor is laid at the first power of two behind the lead that the cycle fits in, and met once around.
+          // The anchor is laid at the first power of two after the lead that the cycle fits in, and met once around.
           assert.ok(stopped <= 4 * Math.max(period, lead, limits.recentPages) + period + 8, `found at page ${stopped}`)
         }
       })
@@ -167,7 +167,7 @@ suite('a cycle longer than what is remembered', () => {
   })
 })
 
-test('the memory of a walk stays flat over a million pages', () => {
+test('the memory of a read stays flat over a million pages', () => {
   for (const primaryKey of [[], [['value']]]) {
     const memory = openLoopMemory()
     const guard = createLoopGuard({ ...options, primaryKey, memory })
@@ -181,7 +181,7 @@ test('the memory of a walk stays flat over a million pages', () => {
   }
 })
 
-test('a walk of few pages holds little: many slices are read side by side', () => {
+test('a read of few pages holds little: many slices are read at a time', () => {
   const memory = openLoopMemory()
   const guard = createLoopGuard({ ...options, memory })
   for (let index = 0; index < 4; index++) guard(page(`/a?p=${index}`, rows(index, -1)))

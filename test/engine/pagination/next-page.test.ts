@@ -46,7 +46,7 @@ const rows: Row[] = [
   ['not paginated: one request', { kind: 'none' }, page(null, 3), 'not-paginated'],
 
   ['offset grows by the records received', offset(3), page(null, 3), 3],
-  ['offset goes on from the token', offset(3), page(6, 3), 9],
+  ['offset continues from the token', offset(3), page(6, 3), 9],
   ['offset: a page larger than asked counts as it came', offset(3), page(6, 5), 11],
   ['offset: a short page is the last', offset(3), page(6, 2), 'short-page'],
   ['offset: an empty page is the last', offset(3), page(6, 0), 'empty-page'],
@@ -58,7 +58,7 @@ const rows: Row[] = [
   ['page 0-based', pages(3), page(null, 3), 1],
   ['page: a short page is the last', pages(3), page(2, 1), 'short-page'],
   ['page: an empty page is the last, size or not', pages(null), page(2, 0), 'empty-page'],
-  ['Airbyte: page number 0 as a next page ends the walk', pages(3, -1), page(null, 3), 'strategy'],
+  ['Airbyte: page number 0 as a next page ends the read', pages(3, -1), page(null, 3), 'strategy'],
 
   ['cursor in the response', cursor('{{ response.next }}'), page(null, 3, { next: 'abc' }), 'abc'],
   [
@@ -79,7 +79,7 @@ const rows: Row[] = [
     page(null, 3, { next: '9007199254740993' }),
     9007199254740993n,
   ],
-  ['an empty page with a cursor goes on', cursor('{{ response.next }}'), page('a', 0, { next: 'b' }), 'b'],
+  ['an empty page with a cursor continues', cursor('{{ response.next }}'), page('a', 0, { next: 'b' }), 'b'],
   ['cursor in a header, any case', cursor("{{ headers['X-Next'] }}"), page(null, 3, {}, { 'x-next': 'h1' }), 'h1'],
   ['cursor header absent', cursor("{{ headers['X-Next'] }}"), page('h1', 3), 'no-cursor'],
   ['cursor from the last record', cursor("{{ last_record['id'] }}"), page(null, 3), 3],
@@ -94,7 +94,7 @@ const rows: Row[] = [
     'stop-condition',
   ],
   [
-    'go on: more_results is true',
+    'continue: more_results is true',
     cursor('{{ response.c }}', '{{ response.more_results is false }}'),
     page(null, 3, { c: 'x', more_results: true }),
     'x',
@@ -118,7 +118,7 @@ const rows: Row[] = [
     'stop-condition',
   ],
   [
-    'go on: next link',
+    'continue: next link',
     cursor("{{ headers['link']['next']['url'] }}", "{{ 'next' not in headers['link'] }}"),
     page(null, 3, [], { link: '<https://a/?q=a,b>; rel="next"' }),
     'https://a/?q=a,b',
@@ -160,7 +160,7 @@ test('a bare path waits for the request, which knows the base it is joined to', 
   assert.deepEqual(token, { value: '6/info.0.json' })
 })
 
-test('the first request carries no token unless told so', () => {
+test('the first request carries no token unless configured so', () => {
   assert.equal(firstToken(offset(3), null), null)
   assert.deepEqual(firstToken({ ...offset(3), injectOnFirst: true } as PaginationPlan, null), { value: 0 })
   assert.deepEqual(firstToken({ ...pages(3, 1), injectOnFirst: true } as PaginationPlan, null), { value: 1 })

@@ -57,6 +57,6 @@ test('config: a spec that is no JSON Schema stops nothing', () => {
 test('secrets are found at any depth, in every choice', () => {
   const config = { key: 'k1', region: 'eu', credentials: { token: 't1', users: ['u1', { name: 'u2' }] } }
   assert.deepEqual(new Set(secretsOf(manifest, config)), new Set(['k1', 't1', 'u1', 'u2']))
-  // Without a spec, names tell.
+  // Without a spec, names decide.
   assert.deepEqual(secretsOf(loadManifest(manifestOf()), config), ['k1', 't1'])
 })

@@ -52,7 +52,7 @@ test('encodings: by the names that Python has for them', () => {
   for (const [name, label] of Object.entries(names)) assert.equal(textEncodingOf(name), label, name)
 })
 
-test('encodings: one that nobody knows is an error before anything is asked', () => {
+test('encodings: an unknown one is an error before anything is requested', () => {
   const error = hasCode('manifest/invalid-value', /encoding.*"klingon"/)
   assert.throws(() => planOf({ type: 'CsvDecoder', encoding: 'klingon' }), error)
 })

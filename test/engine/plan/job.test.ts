@@ -15,7 +15,7 @@ test('defaults: an hour for a job, no wait of its own before another try', () =>
   assert.deepEqual([job?.list, job?.abort, job?.delete], [null, null, null])
 })
 
-test('minutes and seconds may come from the config; 0 stands for the default', () => {
+test('minutes and seconds may come from the config; 0 means the default', () => {
   const retriever = {
     polling_job_timeout: "{{ config.get('minutes', 0) }}",
     failed_retry_wait_time_in_seconds: "{{ config['seconds'] }}",

@@ -136,7 +136,7 @@ test('field names are templates over the config', () => {
   assert.deepEqual(shown(paginator).size, { placement: query('50'), value: 3 })
 })
 
-test('documentation 1.7: injection into body is read as body_json, or body_data beside a form', () => {
+test('documentation 1.7: injection into body is read as body_json, or body_data next to a form', () => {
   const paginator = offsetPaginator(
     { page_size: 3 },
     { page_token_option: { type: 'RequestOption', inject_into: 'body', field_name: 'o' } },

@@ -91,7 +91,7 @@ test('without it, and without a schema, values stay', () => {
   assert.deepEqual(recordsOf({ selector: { schema_normalization: 'Default' } }, '[{"id":1}]'), [{ id: 1 }])
 })
 
-test('a value that cannot be cast stays, and is told with its field and the type wanted', () => {
+test('a value that cannot be cast stays, and is reported with its field and the expected type', () => {
   const wanted = {
     properties: {
       price: { type: ['null', 'number'] },

@@ -77,7 +77,7 @@ test('the path is made of templates', () => {
   assert.deepEqual(records, [{ a: 1 }])
 })
 
-test('a text in the list is no record, and the error says where it stood', () => {
+test('a string in the list is no record, and the error says where it was', () => {
   assert.throws(() => select(expander(['lines']), [{ lines: ['x'] }]), {
     code: 'records/not-an-object',
     message: /data\.lines/,
@@ -89,7 +89,7 @@ test('what is counted is what the API sent', () => {
   assert.equal(select(expander(['lines']), [{}, {}, {}]).receivedCount, 3)
 })
 
-test('pages that expand to few records, or to none, do not end the walk', async () => {
+test('pages that expand to few records, or to none, do not end the read', async () => {
   const pages = [[{ id: 1 }, { id: 2 }], [{ id: 3, lines: [{ a: 3 }] }, { id: 4 }], [{ id: 5, lines: [{ a: 5 }] }]]
   await using api = await serveApi({
     'GET /items': (query) => ({ json: { data: pages[Number(query.get('offset') ?? 0) / 2] } }),

@@ -1,4 +1,4 @@
-/** What stands inside a field becomes fields of the record. */
+/** What is inside a field becomes fields of the record. */
 import { transformationTable } from './transforming.ts'
 
 transformationTable('FlattenFields', [
@@ -23,7 +23,7 @@ const affixes = (prefix?: string, suffix?: string) => ({
 })
 
 transformationTable('DpathFlattenFields', [
-  ['beside the origin', at('a'), record, '{"id":1,"a":{"x":1,"y":{"z":2}},"l":[{"p":1},{"q":2}],"x":1,"y":{"z":2}}'],
+  ['next to the origin', at('a'), record, '{"id":1,"a":{"x":1,"y":{"z":2}},"l":[{"p":1},{"q":2}],"x":1,"y":{"z":2}}'],
   ['a path', at('a', 'y'), '{"a":{"y":{"z":2}}}', '{"a":{"y":{"z":2}},"z":2}'],
   ['instead of the origin', { ...at('a'), delete_origin_value: true }, '{"b":1,"a":{"x":1}}', '{"b":1,"x":1}'],
   ['instead of the record', { ...at('a'), replace_record: true }, record, '{"x":1,"y":{"z":2}}'],

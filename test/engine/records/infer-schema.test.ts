@@ -42,7 +42,7 @@ describe('the schema of records', () => {
       { type: ['object', 'null'], properties: { a: { type: ['number', 'null'] }, c: { type: ['string', 'null'] } } },
     ],
     [
-      'alternatives are told as they were seen',
+      'alternatives are listed as they were seen',
       ['a', { a: null, b: [] }],
       { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'null' }, b: { type: 'array' } } }] },
     ],
@@ -77,7 +77,7 @@ describe('the schema of records', () => {
     })
   })
 
-  test('required paths that lead nowhere are told, and the others still count', () => {
+  test('required paths that lead to nothing are reported, and the others still count', () => {
     const inferring = inferred(
       [
         { id: 1, mixed: [1] },

@@ -44,7 +44,7 @@ transformationTable('RemoveFields', [
   ['a whole float is a value', where('{{ property == 2 }}'), '{"a":2.0,"b":3.0}', '{"b":3}'],
   ['nothing inside a float', at(['a', 'value'], ['a', '*']), '{"a":2.0}', '{"a":2}'],
   ['a name of the prototype', at(['__proto__']), '{"__proto__":{"x":1},"a":1}', '{"a":1}'],
-  ['beside a name of the prototype', at(['a']), '{"__proto__":{"x":1},"a":1}', '{"__proto__":{"x":1}}'],
+  ['next to a name of the prototype', at(['a']), '{"__proto__":{"x":1},"a":1}', '{"__proto__":{"x":1}}'],
 ])
 
 test('RemoveFields: a condition knows the property, not the record', () => {

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { joinUrl, resolveUrl } from '../../../src/engine/request/url.ts'
 
 const rows: [string, string, string, string][] = [
-  ['the path is put behind the base', 'https://h/v1', 'items', 'https://h/v1/items'],
+  ['the path is added to the base', 'https://h/v1', 'items', 'https://h/v1/items'],
   ['a slash at the start of the path means nothing', 'https://h/v1/', '/items', 'https://h/v1/items'],
-  ['without a path the base stands as it is', 'https://h/a//b/', '', 'https://h/a//b/'],
+  ['without a path the base stays as it is', 'https://h/a//b/', '', 'https://h/a//b/'],
   ['Airbyte: empty parts are dropped', 'https://h/v4', 'groups//1/links', 'https://h/v4/groups/1/links'],
   ['Airbyte: those of the base, too', 'https://h//v1', 'forms', 'https://h/v1/forms'],
   ['Airbyte: and those at the end but one', 'https://h/v1', 'a//b//', 'https://h/v1/a/b/'],

@@ -37,7 +37,7 @@ export function hasCode(code: ErrorCode, words = /./): (error: unknown) => boole
 
 export const never = new AbortController().signal
 
-/** Runs one test against one server, and leaves neither server nor socket behind. */
+/** Runs one test against one server, and closes its server and sockets. */
 export async function against(
   route: Handler,
   run: (api: ServedApi, network: Network) => Promise<void>,

@@ -22,7 +22,7 @@ const readable: [name: string, body: Uint8Array, headers: Record<string, string>
   ['UTF-16 by its name', utf16('{"a":"é"}').subarray(2), typed('application/json; charset=utf-16le'), { a: 'é' }],
   ['Latin-1 by its name', latin1('{"a":"é"}'), typed('application/json; charset="ISO-8859-1"'), { a: 'é' }],
   ['Latin-1 without a name', latin1('{"a":"é"}'), typed('application/json'), { a: 'é' }],
-  ['a charset nobody knows', utf8('{"a":"é"}'), typed('application/json; charset=klingon'), { a: 'é' }],
+  ['an unknown charset', utf8('{"a":"é"}'), typed('application/json; charset=klingon'), { a: 'é' }],
   ['white space around', utf8('\r\n {"a":1} \n'), {}, { a: 1 }],
 ]
 for (const [name, body, headers, expected] of readable) {

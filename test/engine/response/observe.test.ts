@@ -62,7 +62,7 @@ function stream(name: string, requester: object, retriever: object = {}) {
 const listOf = (...items: unknown[]) => ({ json: items })
 
 describe('what went over the network', () => {
-  test('tells pages from parents, and parents from the tokens that they need', async () => {
+  test('distinguishes pages from parents, and parents from the tokens that they need', async () => {
     await using api = await serveApi({
       'POST /token': () => ({ json: { access_token: 'tok-SECRET-1', expires_in: 3600, account: 'acct-77' } }),
       'GET /shops': () => listOf({ id: 1 }, { id: 2 }),
@@ -92,7 +92,7 @@ describe('what went over the network', () => {
     for (const told of [shown, early]) assert.doesNotMatch(JSON.stringify(told), /SECRET/)
   })
 
-  test('tells every try, and one that brought no response', async () => {
+  test('reports every try, including one without a response', async () => {
     let tries = 0
     await using api = await serveApi({
       'GET /orders': () => (tries++ === 0 ? { status: 503, text: 'busy' } : listOf({ id: 1 })),

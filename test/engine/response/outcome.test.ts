@@ -41,7 +41,7 @@ for (const [name, header, expected] of waits) {
   test(`outcome: Retry-After, ${name}`, () => assert.equal(retryAfterMs(header, now), expected))
 }
 
-test('outcome: a wait the server told comes along', () => {
+test('outcome: a wait that the server names is passed on', () => {
   const outcome = outcomeOf(answered(429, '{"message":"slow down"}', { 'retry-after': '7' }), now)
   assert.deepEqual(outcome, {
     kind: 'retry',
@@ -61,7 +61,7 @@ const bodies: [name: string, body: string, said: string | null][] = [
   ['messages', '{"messages":["A."]}', 'A.'],
   ['problem details', '{"type":"x","title":"No.","status":400}', 'No.'],
   ['reason', '{"reason":"No."}', 'No.'],
-  ['an empty message beside a telling one', '{"message":"","detail":"No."}', 'No.'],
+  ['an empty message next to a useful one', '{"message":"","detail":"No."}', 'No.'],
   ['a list on top', '[{"message":"No."}]', 'No.'],
   ['white space is folded, control characters are shown', '{"message":"a\\n  b\\u001b[31m"}', 'a b\\u001b[31m'],
   ['nothing telling', '{"data":[]}', null],

@@ -72,7 +72,7 @@ test('redirects: another origin gets no credential and no secret, and is reporte
   ])
 })
 
-test('redirects: back home the credentials are there again, and were nowhere else', async () => {
+test('redirects: back at the origin the credentials are sent again, and to no other origin', async () => {
   const ways: { away?: string } = {}
   await using api = await serveApi({
     'GET /a': () => ({ status: 302, headers: { location: `${ways.away}/b` } }),
@@ -121,7 +121,7 @@ const methods: [status: number, method: string, followedBy: string, body: string
   [308, 'PUT', 'PUT', 'q'],
 ]
 for (const [status, method, followedBy, body] of methods) {
-  test(`redirects: ${status} on ${method} goes on with ${followedBy} ${body ? 'and the body' : 'without a body'}`, async () => {
+  test(`redirects: ${status} on ${method} continues with ${followedBy} ${body ? 'and the body' : 'without a body'}`, async () => {
     await using api = await serveApi({ [`${method} /a`]: to('/b', status), '*': here })
     await followed({ method, url: `${api.url}/a`, headers: { 'Content-Type': 'text/plain' }, body: 'q' })
     assert.equal(api.asked[1], `${followedBy} /b`)

@@ -12,7 +12,7 @@ import { answered, get, hasCode, never, post } from './asking.ts'
 
 const start = Date.UTC(2026, 0, 1)
 
-/** A clock that moves only when somebody sleeps. */
+/** A clock that moves only when something sleeps. */
 function patience(rules: RetryTools['rules'] = {}) {
   const waits: number[] = []
   const notices: Notice[] = []
@@ -202,7 +202,7 @@ test('retry: half of the wait is certain, half is chance', () => {
   assert.equal(retryWaitMs(3, undefined, 1000, 0.5), 3000)
 })
 
-test('retry: a told wait is kept as it is, unless it is none', () => {
+test('retry: a wait that the server names is kept as it is, unless it is zero', () => {
   assert.equal(retryWaitMs(5, 20, 1000, 0.9), 20)
   assert.equal(retryWaitMs(1, 0, 1000, 0), 500)
 })
@@ -227,7 +227,7 @@ test('refresh: credentials that cannot be refreshed leave a plain retry', async 
   assert.equal(waits.length, 2)
 })
 
-test('refresh: a refusal does not end the tries, and the last error tells it', async () => {
+test('refresh: a refusal does not end the tries, and the last error reports it', async () => {
   const { tools } = patience({ maxRetries: 1 })
   const refresh = async () => {
     throw new ConnectorError('response/rejected', 'the refresh token is void')
@@ -246,7 +246,7 @@ test('refresh: cancelling during it ends the read at once', async () => {
   assert.deepEqual(waits, [])
 })
 
-test('rate limit: the notice says so, and when the quota is back where the server told', async () => {
+test('rate limit: the notice says so, and when the quota is back, if the server named it', async () => {
   const answers = [answered(429, '', { 'retry-after': '7' }), answered(429), answered(503), answered(200)]
   const { tools, notices } = patience()
   await withRetry(async () => answers.shift() ?? answered(500), tools)(get('https://a.test/'), never)

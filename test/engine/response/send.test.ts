@@ -74,7 +74,7 @@ test('send: requests in a row share kept-alive connections', () =>
     },
   ))
 
-test('send: nobody at the port is unreachable, with the code of the cause', async () => {
+test('send: a port where nothing listens is unreachable, with the code of the cause', async () => {
   const network = openNetwork()
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -90,7 +90,7 @@ test('send: nobody at the port is unreachable, with the code of the cause', asyn
   await network.close()
 })
 
-test('send: a name nobody has is unreachable', async () => {
+test('send: an unknown host name is unreachable', async () => {
   const network = openNetwork()
   await assert.rejects(
     network.send(get('http://no-such-host.invalid/'), never),

@@ -117,7 +117,7 @@ test('stream: compressed text that stops in the middle is an error', async () =>
   )
 })
 
-test('stream: what breaks before the first byte is asked for again', async () => {
+test('stream: what breaks before the first byte is requested again', async () => {
   let asked = 0
   await against(
     raw((response) => {

@@ -29,7 +29,7 @@ test('secrets that serve one request make room for later ones; others stay', () 
   assert.equal(redactor.isSecret('long-lived'), true)
 })
 
-test('closing waits for tokens on their way, and tells those who only wait to give up', async () => {
+test('closing waits for tokens on their way, and makes those that only wait give up', async () => {
   const tokens = openTokens()
   let arrive = () => {}
   const work = tokens.underWay(new Promise<void>((resolve) => (arrive = resolve)))
@@ -42,7 +42,7 @@ test('closing waits for tokens on their way, and tells those who only wait to gi
   await Promise.all([work, closed])
 })
 
-test('a fetch that failed is made again by whoever comes next; all who waited see the failure', async () => {
+test('a fetch that failed is repeated by the next caller; all that waited see the failure', async () => {
   const keeper = createKeeper(null, () => 0)
   const { signal } = new AbortController()
   let fetches = 0
@@ -86,7 +86,7 @@ test('requests that were refused together cause one renewal', async () => {
   assert.equal(fetches, 2)
 })
 
-test('two plans are the same when they mean the same, wherever they stand', () => {
+test('two plans are the same when they mean the same, wherever they are', () => {
   const plan = (source: string, name: string, line: number) => ({
     token: compileTemplate(source),
     parameters: { name },

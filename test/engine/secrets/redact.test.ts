@@ -30,7 +30,7 @@ for (const [name, written] of forms) {
   })
 }
 
-test('redact: base64 of a pair that holds the secret, wherever it stands', () => {
+test('redact: base64 of a pair that holds the secret, wherever it is', () => {
   const redactor = createRedactor(['correct horse'])
   for (const pair of [
     'u:correct horse',

@@ -74,7 +74,7 @@ test('clamping to something else, or to a week without a first day, is refused',
   }
 })
 
-test('records without a readable cursor are kept and told once', () => {
+test('records without a readable cursor are kept and reported once', () => {
   const cursor = open({ cursor: { ...daily, is_client_side_incremental: true } })
   const [slice] = cursor.slicesOf()
   assert.equal(cursor.isWanted({}, nothing), true)
@@ -103,7 +103,7 @@ test('a data feed stops at known records, not at those of the future', () => {
   assert.equal(open().hasReachedOld({ u: '1999-01-01' }, nothing), false)
 })
 
-test('a state after the end of the read is told, as is a record that leads there', () => {
+test('a state after the end of the read is reported, as is a record that leads there', () => {
   const ahead = open({ state: { u: '2030-01-01' } })
   assert.deepEqual(ahead.slicesOf(), [])
   assert.match(ahead.warnings.join(), /2030-01-01.*after the end/)
@@ -114,7 +114,7 @@ test('a state after the end of the read is told, as is a record that leads there
   assert.match(cursor.warnings.join(), /2030-01-01, after the end/)
 })
 
-test('a state that holds no cursor is told; the rest of it is kept', () => {
+test('a state that holds no cursor is reported; the rest of it is kept', () => {
   const cursor = open({ state: { updated: '2024-02-01', page: 7 } })
   const [slice] = cursor.slicesOf()
   assert.equal(slice?.window.start_time, '2024-01-01')

@@ -1,4 +1,4 @@
-/** Reads that are stopped after any page, and others that go on from what they told last: no record may be missing. */
+/** Reads that are stopped after any page, and others that resume from the state they last reported: no record may be missing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type JsonRecord, type LoadedManifest, loadManifest, readPages, type StreamState } from '../../../src/index.ts'
@@ -17,7 +17,7 @@ const teams = Array.from({ length: 4 }, (_, index) => ({
 const recordsOf = (owner: string, every = 2) =>
   days.filter((_, day) => day % every === 0).map((u) => ({ id: `${owner}-${u}`, u }))
 
-/** Filtered by the window asked for, two records a page. */
+/** Filtered by the requested window, two records a page. */
 function pageOf(records: readonly JsonRecord[], { query }: Asked): object {
   const since = query.get('since') ?? ''
   const until = query.get('until') ?? '9'
@@ -180,7 +180,7 @@ async function read(
 
 for (const [name, stream] of Object.entries(streams)) {
   const manifest = loadManifest(sourceOf([stream]))
-  /** Two reads, the second from what the first told last, have all the records of one that is not interrupted. */
+  /** Two reads, the second from the last state of the first, have all the records of one that is not interrupted. */
   const check = async (concurrency: number, how: Pick<Stopping, 'after' | 'failAt'>, all: readonly unknown[]) => {
     const seed = how.after ?? how.failAt ?? 0
     const first = await read(manifest, { seed, concurrency, ...how })

@@ -13,7 +13,7 @@ function readAll(cursor: ReturnType<typeof open>, partitions: readonly object[],
   for (const each of partitions) for (const slice of cursor.slicesOf({ ...each })) cursor.read(slice, ...records)
 }
 
-test('each partition goes on from its own cursor; new ones from where all were, less the last read', () => {
+test('each partition resumes from its own cursor; new ones from where all were, less the last read', () => {
   const state = {
     use_global_cursor: false,
     states: [partition('a', '2024-01-20')],
@@ -111,7 +111,7 @@ test('of more than 25,000 partitions in a state the oldest go', () => {
   assert.equal(cursor.slicesOf({ p: 'v0' })[0]?.window.start_time, '2024-01-01')
 })
 
-test('partitions are told apart by their values, not by the order of their names', () => {
+test('partitions are distinguished by their values, not by the order of their names', () => {
   const own = { partition: { p: 'a', of: { x: 1, y: 2 } }, cursor: { u: '2024-01-20' } }
   const cursor = open({ values, state: { states: [own] } })
   assert.equal(cursor.slicesOf({ of: { y: 2, x: 1 }, p: 'a' })[0]?.window.start_time, '2024-01-20')
@@ -121,7 +121,7 @@ test('a partition that comes twice is read once', () => {
   const cursor = open({ values })
   readAll(cursor, [{ p: 'a' }, { p: 'a' }, { p: 'b' }], '2024-01-02')
   assert.equal(cursor.warnings.length, 1)
-  assert.match(cursor.warnings.join(), /comes twice/)
+  assert.match(cursor.warnings.join(), /occurs twice/)
   cursor.finish()
   assert.deepEqual(cursor.state()?.states, [partition('a', '2024-01-02'), partition('b', '2024-01-02')])
 })
@@ -181,7 +181,7 @@ test('the parents are as far as the child has followed them', () => {
   assert.deepEqual(parents(cursor.state()), { parent: { at: 4 } })
 })
 
-test('where a parent goes on from', () => {
+test('where a parent resumes from', () => {
   const parent = { name: 'parent', cursorField: 'at' }
   const shared = { state: { at: '2' }, states: [] }
   assert.deepEqual(parentStateIn({ ...shared, parent_state: { parent: { at: '1' } } }, parent), { at: '1' })

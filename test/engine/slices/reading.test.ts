@@ -1,4 +1,4 @@
-/** Reads against an API, one after the other: each goes on from the state of the one before. */
+/** Reads against an API, one after the other: each resumes from the state of the one before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, type Notice, readPages, type ReadOptions, type StreamState } from '../../../src/index.ts'
@@ -59,7 +59,7 @@ test('a data feed is read up to the records of the read before', async () => {
   assert.equal(api.asked.length, 5)
 })
 
-test('a partition that fails keeps its state; the others go on', async () => {
+test('a partition that fails keeps its state; the others are read', async () => {
   let isDown = true
   const asked: string[] = []
   await using api = await serveApi({

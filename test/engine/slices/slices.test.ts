@@ -96,7 +96,7 @@ test('no step: one window; a start in the future: none', async () => {
   assert.deepEqual(await slices({ stream: { incremental_sync: cursor({ start_datetime: '2025-01-01' }) } }), [])
 })
 
-test('a state goes on from its cursor, less the lookback, not before the start', async () => {
+test('a state resumes from its cursor, less the lookback, not before the start', async () => {
   const parts = { stream: { incremental_sync: cursor({ lookback_window: 'P3D' }) } }
   assert.deepEqual(
     (await slices(parts, '2024-02-01')).map(({ window }) => window.start_time),
@@ -108,7 +108,7 @@ test('a state goes on from its cursor, less the lookback, not before the start',
   )
 })
 
-test('bad dates, steps that lead nowhere', async () => {
+test('bad dates, steps of zero', async () => {
   const faults: [object, string][] = [
     [{ start_datetime: 'yesterday' }, 'plan/invalid-date'],
     [{ step: 'P0D', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],

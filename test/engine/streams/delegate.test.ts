@@ -79,7 +79,7 @@ describe('a stream that depends on its state', () => {
   })
 })
 
-describe('streams behind a condition', () => {
+describe('streams with a condition', () => {
   const manifest = loadManifest(
     sourceOf([
       streamOf({ name: 'plain' }),

@@ -222,7 +222,7 @@ describe('what does not come out as a stream', () => {
     assert.deepEqual(at(stream, 'transformations', 0, 'fields', 0), added)
   })
 
-  test('a value that does not fit is told with its place in the template', async () => {
+  test('a value that does not fit is reported with its place in the template', async () => {
     const manifest = fromManifest([{ name: 'a' }], [name, { field_path: path('http_method'), value: 'FETCH' }])
     await assert.rejects(resolved(manifest), (error: ConnectorError) => {
       assert.equal(error.code, 'manifest/invalid-value')
@@ -232,7 +232,7 @@ describe('what does not come out as a stream', () => {
     })
   })
 
-  test('a component put in from outside is placed where it stands in the template', async () => {
+  test('a component put in from outside has the place where it is put in the template', async () => {
     const wrong = { name: 'a', paginator: { type: 'DefaultPaginator' } }
     const mapping = {
       field_path: ['retriever', 'paginator'],
@@ -246,7 +246,7 @@ describe('what does not come out as a stream', () => {
     })
   })
 
-  test('a place behind a value that is no object is refused', async () => {
+  test('a place below a value that is no object is refused', async () => {
     const mapping = { field_path: path('path', 'deep'), value: 'x', create_or_update: true }
     await assert.rejects(resolved(fromManifest([{ name: 'a' }], [name, mapping])), { code: 'manifest/invalid-value' })
   })

@@ -6,7 +6,7 @@ import { repr } from '../../../src/engine/template/values/python-text.ts'
 import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import { type Json, scopeOf } from './scopes.ts'
 
-/** The value as Python writes it, which tells 2 from 2.0 and a list from a tuple. */
+/** The value as Python writes it, which distinguishes 2 from 2.0 and a list from a tuple. */
 export function python(template: string, context: Json = {}, as: EvaluateAs = 'string'): string {
   const value = compileTemplate(template).evaluate(scopeOf({ config: {}, parameters: {}, ...context }), as)
   return value === undefined ? 'dropped' : repr(value)

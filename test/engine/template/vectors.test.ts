@@ -1,6 +1,6 @@
 /**
- * Recorded evaluations of Airbyte's engine, walked one by one.
- * TURNLEAF_VECTORS=<folder> walks the full set of that folder instead of the trimmed one in the repository.
+ * Recorded evaluations of Airbyte's engine, replayed one by one.
+ * TURNLEAF_VECTORS=<folder> replays the full set of that folder instead of the trimmed one in the repository.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ import type { ReadResult } from '../../../src/lab/survey/read-first-slice.ts'
 const healthy = ['1', '2', '3', '4']
 const loop = new ConnectorError('pagination/loop', 'It does not end.')
 
-function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<ReadResult> = {}): ReadResult {
+function readResult(came: readonly string[], verdict: Verdict | null, rest: Partial<ReadResult> = {}): ReadResult {
   const judgement = verdict === null ? null : { verdict, reason: 'so it is' }
   return { came, pages: 2, requests: 2, verdict: judgement, error: null, isEndless: false, unanswered: [], ...rest }
 }
@@ -16,98 +16,98 @@ function walk(came: readonly string[], verdict: Verdict | null, rest: Partial<Re
 const rows: [string, ReadResult, string, string][] = [
   [
     'every record, proven',
-    walk(healthy, 'complete'),
+    readResult(healthy, 'complete'),
     'survives',
     'All 4 records were read, none twice; the receipt says complete: so it is.',
   ],
   [
     'every record, unproven: honest',
-    walk(healthy, 'unproven'),
+    readResult(healthy, 'unproven'),
     'survives',
     'All 4 records were read, none twice; the receipt says not verified: so it is.',
   ],
   [
     'every record, and a record that is new',
-    walk([...healthy, '5'], 'unproven'),
+    readResult([...healthy, '5'], 'unproven'),
     'survives',
     'All 4 records were read, none twice; the receipt says not verified: so it is.',
   ],
   [
     'every record, but a false alarm',
-    walk(healthy, 'incomplete'),
+    readResult(healthy, 'incomplete'),
     'tells',
     'All 4 records were read, but the receipt says incomplete: so it is.',
   ],
   [
     'one missing, and reported',
-    walk(['1', '2', '3'], 'incomplete'),
+    readResult(['1', '2', '3'], 'incomplete'),
     'tells',
     '1 of 4 records is missing, and the receipt says incomplete: so it is.',
   ],
   [
     'two missing, and not reported',
-    walk(['1', '2'], 'unproven'),
+    readResult(['1', '2'], 'unproven'),
     'is fooled',
     '2 of 4 records are missing, and the receipt says not verified: so it is.',
   ],
   [
     'missing, although proven complete',
-    walk(['1', '2'], 'complete'),
+    readResult(['1', '2'], 'complete'),
     'is fooled',
     '2 of 4 records are missing, and the receipt says complete: so it is.',
   ],
   [
     'duplicated, and reported',
-    walk([...healthy, '4'], 'duplicated'),
+    readResult([...healthy, '4'], 'duplicated'),
     'tells',
     '1 of 4 records was read twice, and the receipt says duplicated: so it is.',
   ],
   [
     'missing and doubled',
-    walk(['1', '1', '2'], 'unproven'),
+    readResult(['1', '1', '2'], 'unproven'),
     'is fooled',
     '2 of 4 records are missing and 1 was read twice, and the receipt says not verified: so it is.',
   ],
   [
     'nothing was read',
-    walk([], null),
+    readResult([], null),
     'is fooled',
     '4 of 4 records are missing, and the receipt says not verified: nothing was read.',
   ],
-  ['an error', walk(['1'], null, { error: loop }), 'tells', 'The read stops with pagination/loop: It does not end.'],
+  ['an error', readResult(['1'], null, { error: loop }), 'tells', 'The read stops with pagination/loop: It does not end.'],
   [
     'no end',
-    walk(healthy, null, { isEndless: true, requests: 401 }),
+    readResult(healthy, null, { isEndless: true, requests: 401 }),
     'is fooled',
     'The read had not ended after 401 requests.',
   ],
 ]
 
-for (const [name, walked, outcome, says] of rows) {
+for (const [name, result, outcome, says] of rows) {
   test(`outcome: ${name}`, () => {
-    const judged = judgeRead(walked, healthy)
+    const judged = judgeRead(result, healthy)
     assert.deepEqual([judged.outcome, judged.says], [outcome, says])
   })
 }
 
 const unfit: [string, ReadResult, RegExp | null][] = [
-  ['a read to its end', walk(healthy, 'unproven'), null],
-  ['an error', walk([], null, { error: loop }), /^does not read even without a fault: It does not end\.$/],
-  ['no end', walk(healthy, null, { isEndless: true }), /^does not end/],
+  ['a read to its end', readResult(healthy, 'unproven'), null],
+  ['an error', readResult([], null, { error: loop }), /^does not read even without a fault: It does not end\.$/],
+  ['no end', readResult(healthy, null, { isEndless: true }), /^does not end/],
   [
     'an unknown request',
-    walk(healthy, 'complete', { unanswered: ['GET https://a.test/b'] }),
+    readResult(healthy, 'complete', { unanswered: ['GET https://a.test/b'] }),
     /GET https:\/\/a\.test\/b/,
   ],
-  ['no records', walk([], 'unproven'), /no record/],
-  ['records that are alike', walk(['1', '1'], 'unproven'), /cannot be distinguished/],
-  ['one page where there should be more', walk(healthy, 'unproven', { pages: 1 }), /reads only one page/],
-  ['an alarm', walk(healthy, 'incomplete'), /^gets responses from the local API that contradict each other: so it is$/],
+  ['no records', readResult([], 'unproven'), /no record/],
+  ['records that are alike', readResult(['1', '1'], 'unproven'), /cannot be distinguished/],
+  ['one page where there should be more', readResult(healthy, 'unproven', { pages: 1 }), /reads only one page/],
+  ['an alarm', readResult(healthy, 'incomplete'), /^gets responses from the local API that contradict each other: so it is$/],
 ]
 
-for (const [name, walked, why] of unfit) {
+for (const [name, result, why] of unfit) {
   test(`fit for a survey: ${name}`, () => {
-    const said = whyUnfit(walked, true)
+    const said = whyUnfit(result, true)
     if (why === null) assert.equal(said, null)
     else assert.match(said ?? '', why)
   })

@@ -27,7 +27,7 @@ function claimed(pages: TestPage[], stop: string | null, value = "{{ last_record
   ]
 }
 
-describe('what stands where the manifest looks is a claim, whatever its name', () => {
+describe('what is at a place that the manifest reads is a claim, whatever its name', () => {
   test('a flag', () => {
     const stop = '{{ not response.blatt.weiter }}'
     assert.deepEqual(claimed([page({ blatt: { weiter: true } }), page({ blatt: { weiter: false } })], stop), [
@@ -109,7 +109,7 @@ describe('what stands where the manifest looks is a claim, whatever its name', (
   })
 })
 
-test('what is not where the manifest looks claims nothing', () => {
+test('what is at other places claims nothing', () => {
   assert.deepEqual(claimed([page({}), page({})], '{{ not response.weiter }}'), [])
   assert.deepEqual(claimed([page({ weiter: [1] })], '{{ not response.weiter }}'), [])
   assert.deepEqual(claimed([page({ stueck: 'viele' })], '{{ last_page_size * 2 >= response.stueck }}'), [])

@@ -120,7 +120,7 @@ describe('no place is named', () => {
   }
 })
 
-test('a list around which nothing stands hides no place', () => {
+test('a list with nothing around it hides no place', () => {
   assert.deepEqual(placesOf(cursor('{{ response.next }}'), []), ['next: next'])
   assert.deepEqual(placesOf(cursor('{{ response.next }}'), null), ['next: next'])
 })

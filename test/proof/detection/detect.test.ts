@@ -43,7 +43,7 @@ describe('where the records are', () => {
     ['next to facets that are longer', (list) => ({ facets: users(60), results: list }), ['results']],
     ['in a list of its own', (list) => list, []],
     ['two objects deep', (list) => ({ meta: { tags: ['a'] }, data: { items: list } }), ['data', 'items']],
-    ['under a name that nobody foresaw', (list) => ({ ok: true, xyzzy: list }), ['xyzzy']],
+    ['under an unexpected name', (list) => ({ ok: true, xyzzy: list }), ['xyzzy']],
     [
       'in the nodes of edges',
       (list) => ({ data: { all: { edges: list.map((node) => ({ node })) } } }),
@@ -76,7 +76,7 @@ describe('where the records are', () => {
     ['nothing', {}, /no list of objects/],
   ]
   for (const [name, json, says] of unlike) {
-    test(`${name}: cannot be told`, async () => {
+    test(`${name}: cannot tell`, async () => {
       await using api = await serveApi({ 'GET /x': () => ({ json }) })
       const found = await asking(`${api.url}/x`)
       assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])
@@ -85,7 +85,7 @@ describe('where the records are', () => {
   }
 })
 
-describe('what cannot be told is not told', () => {
+describe('what is not certain is not claimed', () => {
   const cases: readonly [string, unknown][] = [
     ['an empty list', { data: [] }],
     ['records that are all alike', { data: Array.from({ length: 20 }, () => ({ kind: 'a' })) }],
@@ -162,7 +162,7 @@ describe('an API that ignores every name', () => {
     ['numbers of any name', { json: { data, gesamt: 150, seiten: 7 } }, /150 and 7 next to the records/],
   ]
   for (const [name, answer, says] of claims) {
-    test(`and claims more by ${name}: cannot be told`, async () => {
+    test(`and claims more by ${name}: cannot tell`, async () => {
       const found = await told(answer)
       assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])
       assert.match(found.says, says)
@@ -170,7 +170,7 @@ describe('an API that ignores every name', () => {
     })
   }
 
-  test('and gives as many as a page often has: cannot be told', async () => {
+  test('and gives as many as a page often has: cannot tell', async () => {
     for (const count of [10, 25, 100]) {
       const found = await told({ json: users(count) })
       assert.equal(found.answer, 'cannot-tell')
@@ -398,7 +398,7 @@ describe('secrets', () => {
     })
   }
 
-  test('become inputs, and stand in nothing that is given back', async () => {
+  test('become inputs, and are in no output', async () => {
     await using api = await serveApi({ 'POST /x': guarded(paged(users(37))) })
     const detection = await found(api)
     assert.equal(detection.answer, 'paginated')
@@ -407,7 +407,7 @@ describe('secrets', () => {
     assert.equal((await idsReadWith(detection.manifest, config)).length, 37)
   })
 
-  test('do not stand in an error that quotes them', async () => {
+  test('are not in an error that quotes them', async () => {
     await using api = await serveApi({
       'POST /x': () => ({ status: 401, json: { error: `${secrets.join(' ')} are wrong` } }),
     })

@@ -35,7 +35,7 @@ test('SCIM counts records from 1', async () => {
 })
 
 for (const unit of ['items ', '']) {
-  test(`a Content-Range of "${unit}0-24/73" tells that there is more, and the offset brings it`, async () => {
+  test(`a Content-Range of "${unit}0-24/73" shows that there is more, and the offset brings it`, async () => {
     await using api = await serveApi({
       'GET /x': (query) => {
         const start = Number(query.get('offset') ?? 0)

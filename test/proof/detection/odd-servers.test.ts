@@ -167,7 +167,7 @@ describe('a continue object of several tokens', () => {
     })
   }
 
-  test('in responses to a POST cannot be told, and is named', async () => {
+  test('in responses to a POST gives "cannot tell", and is named', async () => {
     await using api = await serveApi({ 'POST /x': (_query, request) => wiki(true)(new URLSearchParams(), request) })
     const { answer, manifest, says } = await detected(`${api.url}/x`, { json: { q: 'a' } })
     assert.deepEqual([answer, manifest], ['cannot-tell', null])
@@ -354,7 +354,7 @@ describe('records that are no objects', () => {
     ['several kinds', { results: [{ id: 1 }, null, 'x'] }, /3 items of several kinds/],
   ]
   for (const [name, json, says] of bodies) {
-    test(`${name}: told as what they are, and nothing else is taken for the records`, async () => {
+    test(`${name}: reported as what they are, and nothing else is taken for the records`, async () => {
       await using api = await serveApi({ 'GET /x': () => ({ json }) })
       const found = await detected(`${api.url}/x`)
       assert.deepEqual([found.answer, found.manifest], ['cannot-tell', null])

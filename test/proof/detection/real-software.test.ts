@@ -331,7 +331,7 @@ for (const software of softwares) {
 describe('every sentence is true', () => {
   const find = (name: string) => softwares.find((one) => one.name === name) ?? assert.fail(name)
 
-  test('a page count tells the last page, though it is full', async () => {
+  test('a page count shows the last page, though it is full', async () => {
     const software = find('a page count, and the last page again past the end')
     const { api, url, rows } = await served(software, 40)
     await using _ = api

@@ -43,7 +43,7 @@ for (const { name } of faults) {
         assert.deepEqual(findings, [], `${stream}: a wrong address is no fault of paging`)
         continue
       }
-      const found = findings.map(({ code, fix }) => (fix?.retest?.isMended === true ? `${code}, fixed` : code))
+      const found = findings.map(({ code, fix }) => (fix?.retest?.isFixed === true ? `${code}, fixed` : code))
       const wanted = expected[name]?.[stream]
       assert.deepEqual(found, wanted === undefined ? [] : [wanted], `${name} ${stream}`)
       assert.ok(probes.length <= 12)

@@ -33,7 +33,7 @@ for (const [refusal, words] of worded) {
     const { findings } = await diagnoseServed(refusing(refusal), { paginator: paging, ...keyed })
     const [found] = findings
     assert.deepEqual(
-      [findings.length, found?.code, found?.fix?.retest?.isMended],
+      [findings.length, found?.code, found?.fix?.retest?.isFixed],
       [1, 'never-stops/stop-condition', true],
     )
     const [filter] = filtersIn(found?.fix?.edits[0]?.value)
@@ -51,7 +51,7 @@ test('words that the filter by message does not look at are found in the whole r
   const { findings } = await diagnoseServed(refusing(refusal, 422), { paginator: paging, ...keyed })
   const [filter] = filtersIn(findings[0]?.fix?.edits[0]?.value)
   assert.match(String(filter?.predicate), /'is beyond the last page' in response \| string/)
-  assert.equal(findings[0]?.fix?.retest?.isMended, true)
+  assert.equal(findings[0]?.fix?.retest?.isFixed, true)
 })
 
 test('with that filter, another mistake still fails', async () => {
@@ -70,7 +70,7 @@ test('with that filter, another mistake still fails', async () => {
   )
 })
 
-test('a refusal without words of its own is ignored nowhere: advice only', async () => {
+test('a refusal without words of its own gets no filter: advice only', async () => {
   for (const refusal of [{}, { error: 'Bad Request' }, { message: 'Invalid page' }, { error: 400 }]) {
     const { findings } = await diagnoseServed(refusing(refusal), { paginator: paging, ...keyed })
     assert.deepEqual(
@@ -150,7 +150,7 @@ for (const right of ['per_page', 'pageSize', 'page_size', 'count', 'size', 'limi
   })
 }
 
-test('a size that is read nowhere is said to be ignored', async () => {
+test('a size that the API never reads is reported as ignored', async () => {
   const paginator = offsetPaginator({ page_size: 100 })
   const { findings } = await diagnoseServed(sized([], 1000, 20), { paginator, ...keyed })
   assert.deepEqual(

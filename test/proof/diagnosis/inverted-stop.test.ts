@@ -89,7 +89,7 @@ for (const [cursor, stop, right, around] of cases) {
       const diagnosis = await diagnoseServed(answer, { paginator: cursorPaginator(cursor, stop), ...keyed })
       const [found] = diagnosis.findings
       assert.deepEqual(
-        diagnosis.findings.map(({ code, fault, fix }) => [code, fault, fix?.edits, fix?.retest?.isMended]),
+        diagnosis.findings.map(({ code, fault, fix }) => [code, fault, fix?.edits, fix?.retest?.isFixed]),
         [['missing/stop-inverted', 'manifest', [{ path: strategy('stop_condition'), value: right }], true]],
       )
       assert.match(found?.fix?.retest?.says ?? '', /^1,237 records in 13 pages, (complete|unproven)/)
@@ -125,7 +125,7 @@ test('a Link header that is read the wrong way round', async () => {
   )
 })
 
-test('a flag that ends a stream of one page rightly is left in peace, whatever it is called', async () => {
+test('a flag that ends a stream of one page rightly gets no finding, whatever it is called', async () => {
   for (const [name, value, stop] of [
     ['zusatz', true, '{{ response.zusatz }}'],
     ['is_last', true, '{{ response.is_last }}'],
@@ -186,7 +186,7 @@ test('a condition that is met by every page is not called inverted', async () =>
   const paginator = cursorPaginator('{{ response.next }}', '{{ response.data | length < 1000 }}')
   const { findings } = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(
-    findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
+    findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isFixed]),
     [['missing/stop-condition', 'Remove the stop condition: the read ends where there is no cursor.', true]],
   )
 })

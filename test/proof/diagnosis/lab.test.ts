@@ -229,7 +229,7 @@ for (const [wrong, stream, changes, finding, options] of rows) {
   test(`${wrong} is found and fixed`, async () => {
     const diagnosis = await diagnoseLab(stream, broken(stream, changes), options)
     assert.deepEqual(brief(diagnosis), [finding])
-    assert.ok(diagnosis.findings[0]?.fix?.retest?.isMended)
+    assert.ok(diagnosis.findings[0]?.fix?.retest?.isFixed)
     assert.ok(diagnosis.findings[0].evidence.every(({ pages }) => pages.length > 0))
     assert.ok(diagnosis.probes.length <= 12)
   })

@@ -48,7 +48,7 @@ test('a cursor that is not unique, compared exclusively, loses records: the key 
   const { findings, proof } = await diagnoseServed(since(true), parts)
   assert.ok((proof?.received ?? 0) < 250)
   assert.deepEqual(
-    findings.map(({ code, fault, fix }) => [code, fault, fix?.retest?.isMended]),
+    findings.map(({ code, fault, fix }) => [code, fault, fix?.retest?.isFixed]),
     [['duplicates/cursor-not-unique', 'manifest', true]],
   )
   assert.match(findings[0]?.evidence[0]?.says ?? '', /Page 1 ends with 5 records whose created is 1002/)
@@ -77,7 +77,7 @@ test('a total that is not reached does not hide what the cursor does', async () 
   )
 })
 
-test('groups that end where pages end lose nothing, and are left in peace', async () => {
+test('groups that end where pages end lose nothing, and get no finding', async () => {
   const answer: Handler = (query) => {
     const rest = dated.filter((row) => row.created > Number(query.get('created_gt') ?? 0))
     return { json: { data: rest.slice(0, 50), has_more: rest.length > 50 } }
@@ -102,7 +102,7 @@ test('a full page of one value, and another value on the next, needs no proof', 
   )
 })
 
-test('an API that sends one day a page is left in peace', async () => {
+test('an API that sends one day a page gets no finding', async () => {
   const days = [31, 12, 44, 7].map((size, index) =>
     records(size, index * 100).map(({ id }) => ({ id, day: index + 1 })),
   )
@@ -142,7 +142,7 @@ for (const inject_on_first_request of [true, false]) {
     const { findings, proof } = await diagnoseServed(fromZero, parts)
     assert.equal(proof?.received, 150)
     assert.deepEqual(
-      findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
+      findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isFixed]),
       [['first-request/start-page', 'Start from page 0.', true]],
     )
     await readsAll(fromZero, parts)
@@ -154,7 +154,7 @@ test('page 0 that is an empty list at an API that counts from 1', async () => {
   const { findings, proof } = await diagnoseServed(fromOne('empty'), parts)
   assert.equal(proof?.received, 0)
   assert.deepEqual(
-    findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
+    findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isFixed]),
     [['first-request/start-page', 'Start from page 1.', true]],
   )
   await readsAll(fromOne('empty'), parts)
@@ -170,7 +170,7 @@ test('page 1 that is empty at an API that counts from 0 and has one page', async
   )
 })
 
-test('a right start page is left in peace, whatever the page before it is', async () => {
+test('a right start page gets no finding, whatever the page before it is', async () => {
   for (const zero of ['empty', 'first', 'refused'] as const) {
     const parts = { paginator: paging({ page_size: 100, start_from_page: 1, inject_on_first_request: true }), ...keyed }
     const { findings, probes } = await diagnoseServed(fromOne(zero), parts)
@@ -215,7 +215,7 @@ for (const [what, parts] of mixed) {
     const { findings, proof } = await diagnoseServed(byBoth, { ...parts, ...keyed })
     assert.ok((proof?.received ?? 0) < 250)
     assert.deepEqual(
-      findings.map(({ code, fix }) => [code, fix?.retest?.isMended]),
+      findings.map(({ code, fix }) => [code, fix?.retest?.isFixed]),
       [['duplicates/mixed-methods', true]],
     )
     await readsAll(byBoth, { ...parts, ...keyed })
@@ -231,7 +231,7 @@ test('an offset that is sent as a page number, at an API without a total', async
     const { findings, proof } = await diagnoseServed(answer, parts)
     assert.equal(proof?.received, 100)
     assert.deepEqual(
-      findings.map(({ code, fix }) => [code, fix?.retest?.isMended]),
+      findings.map(({ code, fix }) => [code, fix?.retest?.isFixed]),
       [['duplicates/method', true]],
     )
     await readsAll(answer, parts)

@@ -27,7 +27,7 @@ for (const [wrong, right, name] of [
   test(`${wrong}: did you mean ${name}?`, async () => {
     const { findings } = await diagnoseServed(paged, { paginator: cursorPaginator(wrong), ...keyed })
     assert.deepEqual(
-      findings.map(({ code, fix }) => [code, fix?.edits[0]?.value, fix?.retest?.isMended]),
+      findings.map(({ code, fix }) => [code, fix?.edits[0]?.value, fix?.retest?.isFixed]),
       [['missing/wrong-cursor', right, true]],
     )
     assert.match(findings[0]?.says ?? '', new RegExp(`Did you mean \`${name}\`\\?$`))
@@ -44,7 +44,7 @@ test('a stop condition that is one letter off', async () => {
   })
   const { findings } = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(
-    findings.map(({ code, fix }) => [code, fix?.edits[0]?.value, fix?.retest?.isMended]),
+    findings.map(({ code, fix }) => [code, fix?.edits[0]?.value, fix?.retest?.isFixed]),
     [['never-stops/stop-condition', '{{ response.page >= response.pages_total }}', true]],
   )
 })

@@ -40,7 +40,7 @@ test('a stop condition that is never met, at an API that counts its pages and an
   })
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(
-    diagnosis.findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
+    diagnosis.findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isFixed]),
     [['never-stops/stop-condition', 'Stop at an empty page.', true]],
   )
   assert.equal(diagnosis.findings[0]?.evidence[0]?.says, 'Page 3 is the last of 3 (total_pages).')
@@ -57,12 +57,12 @@ test('a last page that comes again and again: a page size ends the read', async 
   }
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(
-    diagnosis.findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isMended]),
+    diagnosis.findings.map(({ code, fix }) => [code, fix?.says, fix?.retest?.isFixed]),
     [['never-stops/stop-condition', 'Set page_size to 10: a shorter page is the last one.', true]],
   )
 })
 
-test('pages that go on after a date that records share: the tie is shown, and the key takes its place', async () => {
+test('pages that continue after a date that records share: the tie is shown, and the key takes its place', async () => {
   const rows = records(30).map(({ id }) => ({ id, day: `2024-01-${String(Math.ceil(id / 7)).padStart(2, '0')}` }))
   const answer: Handler = (query) => {
     const after = query.get('after') ?? ''
@@ -210,7 +210,7 @@ test('a short page in the middle: the size is requested without ending the read'
   }
   const { findings } = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(
-    findings.map(({ code, fault, fix }) => [code, fault, fix?.retest?.isMended]),
+    findings.map(({ code, fault, fix }) => [code, fault, fix?.retest?.isFixed]),
     [['api/short-page', 'api', true]],
   )
 })

@@ -1,4 +1,4 @@
-/** APIs drawn by seeds: the right manifest of each is left in peace, and what fixes one without pagination reads every record. */
+/** APIs drawn by seeds: the right manifest of each gets no finding, and what fixes one without pagination reads every record. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'

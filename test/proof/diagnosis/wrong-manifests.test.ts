@@ -25,7 +25,7 @@ for (const wrong of wrongManifests) {
     const [found] = findings
     assert.ok(codes.includes(found?.code ?? 'nothing'), `${found?.code ?? 'nothing'}: ${found?.says ?? ''}`)
     if (says !== undefined) assert.match(JSON.stringify(found), says)
-    assert.equal(found?.fix?.retest?.isMended ?? false, isFixed, found?.fix?.says)
+    assert.equal(found?.fix?.retest?.isFixed ?? false, isFixed, found?.fix?.says)
     if (!isFixed) return
     const { text: fixed } = await diagnoseAndFix(text, { sleep: async () => {} })
     const ids: unknown[] = []

@@ -79,7 +79,7 @@ export const counts: Family[] = [
     'a total that is cut at 10,000',
     (dice) => byOffset(many(dice), ({ count }) => ({ body: { total: Math.min(count, 10_000) } })),
   ],
-  ['a total that lags behind', offset(({ count }) => ({ body: { total: Math.max(0, count - 1) } }))],
+  ['a total that is out of date', offset(({ count }) => ({ body: { total: Math.max(0, count - 1) } }))],
   [
     'lists next to the records, with counts of their own',
     offset(({ count }) => ({

@@ -103,7 +103,7 @@ export const rows: Family[] = [
       ),
   ],
   [
-    'orders whose lines go on on the next page',
+    'orders whose lines continue on the next page',
     (dice) => {
       const { size, rows: lines } = drawData(dice, (index) => ({ order: index, line: index }), 4)
       // Only the first line of a page belongs to the order before it.

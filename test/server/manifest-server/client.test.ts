@@ -146,7 +146,7 @@ describe('a client made for the manifest server', () => {
     ['an address for a catalog that does not answer', 'discover', { manifest: unreachable(), config }, 400],
   ]
   for (const [what, operation, body, expected] of refused) {
-    test(`is told why ${what} is refused, in the shape it expects`, async () => {
+    test(`learns why ${what} is refused, in the shape it expects`, async () => {
       const { status } = await call(operation, body)
       assert.equal(status, expected)
     })

@@ -37,14 +37,16 @@ describe('a diagnosis', () => {
     const [finding] = diagnosis?.findings ?? []
     assert.equal(finding?.code, 'missing/page-size-capped')
     assert.equal(finding?.title, 'The API sends smaller pages than requested')
+    assert.equal(finding?.fix?.retest?.isFixed, true)
+    // The earlier name, for one more version.
     assert.equal(finding?.fix?.retest?.isMended, true)
   })
 
   test('has a change that, applied, reads every record', async () => {
     const { diagnosis } = await diagnoseStream('capped')
-    const mended = applyEdits(text, diagnosis?.findings[0]?.fix?.edits ?? [])
-    assert.notEqual(mended, text)
-    const end = readEndOf(await readEvents(api, { text: mended, config, stream: 'capped', maxPages: 100 }))
+    const fixed = applyEdits(text, diagnosis?.findings[0]?.fix?.edits ?? [])
+    assert.notEqual(fixed, text)
+    const end = readEndOf(await readEvents(api, { text: fixed, config, stream: 'capped', maxPages: 100 }))
     assert.deepEqual([end.verdict, end.emitted], ['complete', 250])
   })
 

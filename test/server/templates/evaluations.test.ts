@@ -140,7 +140,7 @@ describe('a template on a captured page', () => {
 describe('what a place offers', () => {
   const offered = async (more: object) => jsonOf<TemplateContext>(await api.post('/v1/template-contexts', more))
 
-  test('comes with members, types and a look at the values', async () => {
+  test('comes with members, types and samples of the values', async () => {
     const { names, functions, filters } = await offered({ place: 'pagination', page })
     const byName = new Map(names.map((one) => [one.name, one]))
     assert.deepEqual(byName.get('response.data[0].id'), {

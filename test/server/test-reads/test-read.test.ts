@@ -180,12 +180,12 @@ describe('a test read', () => {
       sourceOf([streamOf({ url: server.url, retriever: { partition_router: router } }), parent]),
     )
     const events = await readEvents(api, { text, stream: 'items' })
-    const besides = events.filter((event) => event.kind === 'auxiliary')
+    const auxiliary = events.filter((event) => event.kind === 'auxiliary')
     assert.deepEqual(
-      besides.map(({ title }) => title),
+      auxiliary.map(({ title }) => title),
       ['Parent stream: parents'],
     )
-    assert.equal(besides[0]?.request.url, `${server.url}/parents`)
+    assert.equal(auxiliary[0]?.request.url, `${server.url}/parents`)
     assert.equal(endOf(events).emitted, 1)
   })
 

@@ -8,7 +8,7 @@ import { inputNamesIn } from '../inputs/config-references.ts'
 import { addWished, dropIfIdle } from '../inputs/wished-input.ts'
 import { type AuthMethodName, authMethods } from './auth-methods.ts'
 
-/** @param earlier the authenticator that stood here when this method was last chosen */
+/** @param earlier the authenticator that was here when this method was last chosen */
 export function changeAuth(text: string, at: Path, method: AuthMethodName, earlier?: unknown): string {
   const { start, inputs } = authMethods[method]
   const { value: before, writtenAt } = follow(openDocument(text).value, at)

@@ -26,7 +26,7 @@ export function dropIfIdle(text: string, name: string): string {
 const ours = new Set(['type', 'title', 'airbyte_secret', 'order'])
 
 /**
- * Puts an input where a value stood: `{{ config['api_key'] }}`. The value itself comes back, for this tab's memory;
+ * Puts an input in place of a value: `{{ config['api_key'] }}`. The value itself comes back, for this tab's memory;
  * the text no longer has it.
  */
 export function moveToInput(text: string, at: Path, wished: string, isSecret = true): { text: string; name: string } {

@@ -19,7 +19,8 @@ const typeHelp: Record<CursorType, string> = {
 }
 
 const propertyHelp: Record<'response' | 'headers', string> = {
-  response: 'Its path in the response: `next_cursor`, or `paging.next.after`. Pagination stops when nothing is there.',
+  response:
+    'Its path in the response: `next_cursor`, or `paging.next.after`. Pagination stops when it is null, empty or missing.',
   headers: 'The header, in any case. A Link header is read: `link.next.url` is the next address.',
 }
 

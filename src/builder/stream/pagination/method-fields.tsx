@@ -63,7 +63,7 @@ export function MethodFields({
           label={
             method === 'OffsetIncrement' ? 'Inject Offset on First Request' : 'Inject Page Number on First Request'
           }
-          help={`For APIs that want the ${token.word} in every request, the first included.`}
+          help={`For APIs that need the ${token.word} in every request, including the first.`}
         />
       )}
       {method === 'CursorPagination' && sizeField}

@@ -23,7 +23,7 @@ export function PrimaryKeyField({ at, records }: { at: Path; records: readonly u
       <Field
         at={at}
         label="Primary key"
-        help={<Worded text="What no two records have in common. Several fields with commas between: `region, id`." />}
+        help={<Worded text="The field that identifies a record. Separate several fields with commas: `region, id`." />}
       >
         {(control) => <KeysInput {...control} keys={keys} onKeys={write} />}
       </Field>

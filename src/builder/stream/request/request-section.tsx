@@ -88,7 +88,7 @@ function InjectionAdvice() {
       <summary>Custom parameter injection</summary>
       <p>
         Query, headers, body and path are templates. Switch the injection off under Pagination and write the value where
-        it belongs; four cases call for it:
+        it belongs. Four cases need this:
       </p>
       <dl>
         {cases.map(([when, example]) => (

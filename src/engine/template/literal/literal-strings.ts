@@ -1,4 +1,4 @@
-/** Python string literals at a position → their text: prefixes, triple quotes, escapes, and literals joined by standing together. */
+/** Python string literals at a position → their text: prefixes, triple quotes, escapes, and adjacent literals joined. */
 import { unescapePython } from '../syntax/string-escapes.ts'
 
 export type FoundText = { readonly text: string; readonly end: number; readonly isBytes: boolean }

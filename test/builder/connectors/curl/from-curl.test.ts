@@ -62,7 +62,7 @@ describe('a connector from a cURL command', () => {
     }
   })
 
-  test('beside an Authorization header -u is left out, as curl does', () => {
+  test('next to an Authorization header -u is left out, as curl does', () => {
     const { shared, text, values } = connectorOf(
       `curl -u ann:spare https://a.example/x -H 'Authorization: Bearer tok_1234567890'`,
     )
@@ -151,7 +151,7 @@ describe('a connector from a cURL command', () => {
   }
 })
 
-describe('a secret, wherever it stands in the command, is in no text that is kept', () => {
+describe('a secret anywhere in the command is in no text that is kept', () => {
   const places: Record<string, (secret: string) => string> = {
     'a bearer token': (s) => `curl https://a.example/v1/x -H 'Authorization: Bearer ${s}'`,
     'a bare Authorization': (s) => `curl https://a.example/v1/x -H 'authorization: ${s}'`,

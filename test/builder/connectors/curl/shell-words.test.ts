@@ -34,7 +34,7 @@ describe('the words of a command', () => {
   }
 
   for (const text of [`curl 'a`, 'curl "a', `curl $'a`, `curl 'a' "b`]) {
-    test(`a quote that is not closed is told: ${text}`, () => assert.notEqual(shellWords(text).unclosed, null))
+    test(`a quote that is not closed is reported: ${text}`, () => assert.notEqual(shellWords(text).unclosed, null))
   }
 })
 

@@ -43,7 +43,7 @@ test('in headers of any case; others are not shown', () => {
   assert.deepEqual(lines.map(marked), ['x-offset: «100»'])
 })
 
-test('in JSON, behind the last name of the path', () => {
+test('in JSON, after the last name of the path', () => {
   const body = '{"query":"cursor","page":{"size":2,"cursor":"a \\"b\\""}}'
   const marks = [
     mark('body', 'page.cursor', 'a "b"'),

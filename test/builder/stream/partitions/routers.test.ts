@@ -39,7 +39,7 @@ test('a parent is found by its definition, and referred to by it', () => {
   )
 })
 
-test('another parent changes the reference, and never the stream behind it', () => {
+test('another parent changes the reference, and never the stream it refers to', () => {
   const [, items] = streamsIn(openDocument(manifest).value)
   assert.ok(items)
   assert.equal(

@@ -12,7 +12,7 @@ test('what was not cut is read whole, digits and all', () => {
   assert.equal(parseBeginning('7'), 7)
 })
 
-test('wherever it was cut, what stands before is read, and never more', () => {
+test('wherever it was cut, what comes before the cut is read, and never more', () => {
   for (let end = 1; end < whole.length; end++) {
     const value = parseBeginning(whole.slice(0, end)) as Record<string, unknown>
     assert.equal(typeof value, 'object', whole.slice(0, end))

@@ -21,7 +21,7 @@ test('objects are open, lists are closed', () => {
   ])
 })
 
-test('one item stands for all of a list', () => {
+test('one item represents all of a list', () => {
   const rows = shown(['data', 'items'], ['data', 'items', '*'])
   assert.ok(rows.includes('data.items.*: 2 fields'))
   assert.ok(rows.includes('data.items.*.lines: list of 1 object'))

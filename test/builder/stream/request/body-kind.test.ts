@@ -15,11 +15,7 @@ test('every spelling is read', () => {
   const graphql = { request_body: { type: 'RequestBodyGraphQL', value: { query: '{ orders }' } } }
   assert.deepEqual(requestBodyIn(graphql), { kind: 'graphql', at: ['request_body', 'value', 'query'] })
   assert.equal(requestBodyIn({ request_body: { type: 'Odd' } }).kind, 'other')
-  assert.equal(
-    requestBodyIn({ request_body_json: {}, request_body_data: {} }).kind,
-    'other',
-    'two bodies are nobody’s form',
-  )
+  assert.equal(requestBodyIn({ request_body_json: {}, request_body_data: {} }).kind, 'other', 'two bodies have no form')
 })
 
 test('pairs go along from JSON to form and back, in the spelling that is there', () => {

@@ -27,7 +27,7 @@ test('a response without rows still names its columns', () => {
   assert.equal(csvOf({ columns: ['a', 'b"c'], rows: [] }), 'a,"b""c"\r\n')
 })
 
-test('tables are asked for by their whole name, whatever it is', () => {
+test('tables are queried by their full name, whatever it is', () => {
   assert.equal(firstRowsOf({ schema: 'main', name: 'orders' }), 'select * from "orders" limit 100')
   assert.equal(firstRowsOf({ schema: 'shop', name: 'a "b"' }), 'select * from "shop"."a ""b""" limit 100')
 })

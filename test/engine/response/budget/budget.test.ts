@@ -64,7 +64,7 @@ test('a hundred callers at once: never more than the limit in any stretch, each 
   )
 })
 
-test('one timer for all who wait: nobody wakes in vain', async () => {
+test('one timer for all that wait: none wakes too early', async () => {
   const { clock, send } = budgeted([moving(10, 1000)])
   await clock.until(Promise.all(many(send, 1000)))
   assert.equal(clock.sleeps(), 99)
@@ -116,7 +116,7 @@ test('an unlimited policy in front frees what it means', async () => {
   assert.deepEqual(times(sent), [0, 0, 0, 0, 0, 0, 1000])
 })
 
-test('whoever is cancelled leaves the line at once; the others keep their places', async () => {
+test('a cancelled request leaves the line at once; the others keep their places', async () => {
   const { clock, sent, send } = budgeted([moving(1, 1000)])
   const cancel = new AbortController()
   const first = send(url('a'), never)
@@ -139,12 +139,12 @@ test('when everybody is cancelled no timer is left, and the budget still works',
   const waiting = many(send, 50, cancel.signal).map((asked) => assert.rejects(asked, hasCode('response/aborted')))
   cancel.abort()
   await Promise.all(waiting)
-  await assert.rejects(clock.until(new Promise(() => {})), /nobody sleeps/)
+  await assert.rejects(clock.until(new Promise(() => {})), /nothing sleeps/)
   await clock.until(send(url('z'), never))
   assert.deepEqual(times(sent), [0, 1000])
 })
 
-test('a clock that is set back makes nobody wait longer', async () => {
+test('a clock that is set back makes no request wait longer', async () => {
   const { clock, sent, send } = budgeted([moving(1, 1000)])
   await send(url('a'), never)
   clock.set(clock.now() - 86_400_000)
@@ -154,7 +154,7 @@ test('a clock that is set back makes nobody wait longer', async () => {
   assert.equal(sent.length, 4)
 })
 
-test('a clock that stands still does not hang the line', async () => {
+test('a clock that does not move does not hang the line', async () => {
   const stopped: Pick<FakeClock, 'now' | 'sleep'> = { now: () => 5, sleep: async () => {} }
   const policies = [moving(1, 1000)]
   const plan = { policies, resetHeader: 'r', remainingHeader: 'l', exhaustedStatuses: [] }
@@ -170,7 +170,7 @@ test('a wait of months is made of sleeps that timers can count', async () => {
   assert.equal(clock.sleeps(), 90 * 24)
 })
 
-test('a sleep that fails reaches the one who waited, and the next go on', async () => {
+test('a sleep that fails reaches the request that waited, and the next ones continue', async () => {
   let fails = true
   const { clock, send } = budgeted([])
   const sleep: FakeClock['sleep'] = (ms, signal) => {
@@ -188,7 +188,7 @@ test('a sleep that fails reaches the one who waited, and the next go on', async 
   await clock.until(next)
 })
 
-test('each wait is told once, without the query', async () => {
+test('each wait is reported once, without the query', async () => {
   const { clock, notices, send } = budgeted([moving(1, 1000)])
   await clock.until(Promise.all(many(send, 3)))
   assert.deepEqual(notices, [

@@ -1,4 +1,4 @@
-/** Many requests, one rate limit: who is told to wait holds back the others. */
+/** Many requests, one rate limit: a request that has to wait holds back the others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedPause } from '../../../../src/engine/response/budget/shared-pause.ts'
@@ -53,7 +53,7 @@ test('the same storm without a shared pause wastes most requests and gives up', 
   assert.ok(asked.refused > 300, `${asked.refused} refusals`)
 })
 
-test('one walker waits exactly as long as it was told, and not at all afterwards', async () => {
+test('a single reader waits exactly as long as requested, and not at all afterwards', async () => {
   let time = 0
   const shared = sharedPause(() => time)
   assert.equal(shared.begin('https://api.test/a', 12_000), 12_000)
@@ -86,7 +86,7 @@ test('the line of those who come back is bounded', () => {
   assert.equal(Math.max(...waits), 11_000)
 })
 
-test('whoever is cancelled while others make it wait ends at once', async () => {
+test('a request that is cancelled while others make it wait ends at once', async () => {
   const { clock, send } = storm(true)
   const first = slices(send, 11)
   const cancel = new AbortController()

@@ -4,7 +4,7 @@ import { openSlots } from '../../../../src/engine/response/budget/slots.ts'
 
 const { signal } = new AbortController()
 
-/** Lets everything that can go on do so. */
+/** Lets everything that can continue do so. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('the next in line enters when a place is given back', async () => {
@@ -54,6 +54,6 @@ test('who leaves the line does not hold it up', async () => {
   await patient
 })
 
-test('nobody enters with a signal that is aborted already', async () => {
+test('nothing enters with a signal that is already aborted', async () => {
   await assert.rejects(openSlots(1)(AbortSignal.abort()), { code: 'response/aborted' })
 })

@@ -46,7 +46,7 @@ test('CSV: empty lines before the names are no names', async () => {
   assert.deepEqual(await decoded(csv, '\n\r\na,b\n1,2\n'), [{ a: '1', b: '2' }])
 })
 
-test('CSV: a byte order mark is no part of the first name, and tells UTF-16', async () => {
+test('CSV: a byte order mark is no part of the first name, and identifies UTF-16', async () => {
   assert.deepEqual(await decoded(csv, '\uFEFFa\n1\n'), [{ a: '1' }])
   const utf16 = Buffer.from('\uFEFFa\nä\n', 'utf16le')
   assert.deepEqual(await decoded(csv, utf16), [{ a: 'ä' }])
@@ -83,7 +83,7 @@ test('one item of endless length is refused before it fills the memory', async (
   await rejects(drain(items, '[['), 'response/not-decodable', /deeper than 1000/)
 })
 
-test('JSON items: what ends in the middle, or goes on after the end, is an error', async () => {
+test('JSON items: what ends in the middle, or continues after the end, is an error', async () => {
   await rejects(decoded(items, '{"data":[{"a":1}'), 'response/not-decodable', /ends in the middle of its JSON/)
   await rejects(decoded(items, ''), 'response/not-decodable', /ends in the middle/)
   await rejects(decoded(items, '{"data":[]} []'), 'response/not-decodable', /"\[\]" is where .* at character 13/)
@@ -113,7 +113,7 @@ test('XML: what is not XML is an error, never an empty page', async () => {
   assert.deepEqual(await decoded(xml, ''), {})
 })
 
-test('XML: the declaration tells the encoding where nothing else does', async () => {
+test('XML: the declaration names the encoding where nothing else does', async () => {
   const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1')
   assert.deepEqual(await decoded(xml, latin), { a: 'é' })
 })

@@ -90,7 +90,7 @@ const rows: [name: string, handler: Handler, response: Answered, kind: ResponseO
   ],
 
   [
-    'CDK: words beside a description',
+    'CDK: words next to a description',
     saying('invalid_grant', 'IGNORE'),
     answered(400, '{"error":"invalid_grant","error_description":"Expired"}'),
     'ignore',
@@ -99,7 +99,7 @@ const rows: [name: string, handler: Handler, response: Answered, kind: ResponseO
   ['CDK: words in a list', saying('b', 'RETRY'), answered(400, '{"errors":[{"detail":"a"},{"detail":"b"}]}'), 'retry'],
   ['CDK: a number says nothing', saying('7', 'RETRY'), answered(400, '{"message":7,"error":"7"}'), 'fail'],
   [
-    'words far behind',
+    'words far into the body',
     saying('end', 'RETRY'),
     answered(400, JSON.stringify({ message: `${'x'.repeat(5000)} end` })),
     'retry',
@@ -122,7 +122,7 @@ const rows: [name: string, handler: Handler, response: Answered, kind: ResponseO
     'accept',
   ],
   ['CDK in turn: nested', inTurn(inTurn(on(403, 'FAIL')), on(403, 'IGNORE')), answered(403), 'ignore'],
-  ['in turn: the last word stands', inTurn(on(403, 'RATE_LIMITED'), on(403, 'FAIL')), answered(403), 'fail'],
+  ['in turn: the last word counts', inTurn(on(403, 'RATE_LIMITED'), on(403, 'FAIL')), answered(403), 'fail'],
   [
     'CDK in turn: a reset is the last word',
     inTurn(on(400, 'RESET_PAGINATION'), on(400, 'FAIL')),
@@ -173,7 +173,7 @@ test('rules: RETRY keeps the wait the server asks for', () => {
   assert.equal(outcome.kind === 'retry' && outcome.waitMs, 7000)
 })
 
-test('rules: a rate limit, a token to refresh and pages to start again are told apart', () => {
+test('rules: a rate limit, a token to refresh and pages to start again are distinguished', () => {
   const flags = (handler: Handler, status: number) => {
     const { kind, isRateLimited, needsRefresh } = judge(handler, answered(status)) as Record<string, unknown>
     return [kind, isRateLimited, needsRefresh]

@@ -45,7 +45,7 @@ const fields: readonly (readonly [string, FieldKind])[] = [
   ['description', 'long-text'],
 ]
 
-/** Nothing, one page or many. Where the last page comes again and again, one that is full could not be told from the others. */
+/** Nothing, one page or many. Where the last page comes again and again, one that is full could not be distinguished from the others. */
 function drawCount({ dice }: Pick<Drawing, 'dice'>, { size, pastEnd }: Paging, namesNext: boolean): number {
   const { usual, most } = size
   const count = dice.weigh([
@@ -106,11 +106,11 @@ export function drawAround(drawing: Drawing, drawn: Drawn): Pick<Shape, 'method'
   return { method: drawn.method, given: drawGiven(drawing, drawn), key }
 }
 
-/** An address as it stands in a manual: often bare, sometimes with a filter, sometimes with the paging of its example. */
+/** An address as a manual shows it: often bare, sometimes with a filter, sometimes with the paging of its example. */
 function drawGiven({ dice, name }: Drawing, { method, paging, json }: Drawn): Given {
   if (json !== undefined) return { query: {}, json, form: null }
   const filter = dice.chance(0.2) ? { [name('state')]: 'open' } : {}
-  // Nobody guesses an object within a body: the manual shows it, whole.
+  // No one guesses an object within a body: the manual shows it, whole.
   const isNested = paging !== null && placedIn(paging).some(({ path }) => path.length > 1)
   const [isShown, isWhole] = [dice.chance(0.15) || isNested, dice.chance(0.5) || isNested]
   const example = paging !== null && isShown ? exampleOf(paging, isWhole) : []

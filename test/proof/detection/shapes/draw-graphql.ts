@@ -2,7 +2,7 @@
 import { type Drawing, type Drawn, drawSize } from './draw-paging.ts'
 import type { Place } from './shape.ts'
 
-/** The query names its variables; what stands in them is what turns the page. */
+/** The query names its variables; their values select the page. */
 export function drawGraphql({ dice, resource }: Drawing): Drawn {
   const variables = {
     token: dice.pick(['after', 'after', 'cursor', 'afterCursor']),

@@ -1,4 +1,4 @@
-/** A kind of API → how one of its kind turns pages: parameters, where it speaks about pages, where its records stand. */
+/** A kind of API → how one of its kind paginates: parameters, where it reports about pages, where its records are. */
 import type { NameStyle } from '../../../../src/proof/names/name-style.ts'
 import type { Dice } from '../../../helpers/dice.ts'
 import { type CountedKind, drawCounted } from './draw-counted.ts'
@@ -85,7 +85,7 @@ function drawWhole(drawing: Drawing): Drawn {
   return { method, paging: null, says, next: null, recordPath, dress: 'plain' }
 }
 
-/** `mayBeBare`: nothing has to stand next to the records. */
+/** `mayBeBare`: nothing has to be next to the records. */
 export function drawRecordPath({ dice, name, resource }: Drawing, mayBeBare: boolean): string[] {
   if (mayBeBare && dice.chance(0.4)) return []
   if (dice.chance(0.15)) return [resource]

@@ -1,4 +1,4 @@
-/** GraphQL whose query declares variables of any name: what they are for, only the arguments tell. */
+/** GraphQL whose query declares variables of any name: only the arguments show what they are for. */
 import { type Drawing, type Drawn, drawSize } from './draw-paging.ts'
 import type { Place, Quirk, Said, Token } from './shape.ts'
 

@@ -6,7 +6,7 @@ import { shapeOf } from './shape-of.ts'
 const words =
   'seite anzahl batch chunk zz9 pagina lote hoja blad sivu trang velikost qx weiter fila bloc tranche nummer k7 menge'
 
-/** The first so many that have parameters to rename, and pages of a size that somebody would choose. */
+/** The first so many that have parameters to rename, and pages of a plausible size. */
 export function* foreignShapes(count: number, first = 0): Generator<Shape> {
   for (let seed = first, found = 0; found < count; seed++) {
     const shape = shapeOf(seed)
@@ -45,7 +45,7 @@ function givenWith({ query, json, form }: Given, renamed: ReadonlyMap<string, st
   return { query: named(query), json: json && flat(json, renamed), form: form && named(form) }
 }
 
-/** `page.size` moves to the top as well: an object around a name would tell what it is. */
+/** `page.size` moves to the top as well: an object around a name would reveal what it is. */
 function flat(json: Readonly<Record<string, unknown>>, renamed: ReadonlyMap<string, string>): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(json)) {

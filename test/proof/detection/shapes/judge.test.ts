@@ -61,7 +61,7 @@ test('who says "not paginated" of an API with several pages is wrong, of one wit
   )
 })
 
-test('who cannot tell missed something, unless no one can tell', async () => {
+test('"cannot tell" is a miss, unless no one can tell', async () => {
   const honest: Detect = async () => says('cannot-tell')
   assert.equal(await gradeOf(oneOf('HAL'), honest), 'missed: cannot tell')
   assert.equal(
@@ -69,7 +69,7 @@ test('who cannot tell missed something, unless no one can tell', async () => {
       oneOf('HAL', (shape) => !hasMorePages(shape)),
       honest,
     ),
-    'exact: nobody can tell',
+    'exact: no one can tell',
   )
   assert.equal(
     await gradeOf(

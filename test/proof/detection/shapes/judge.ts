@@ -1,4 +1,4 @@
-/** A shape and somebody's detection of it → whether what it says is right, found out by reading with it. */
+/** A shape and a detection of it → whether the detection is right, found out by reading with it. */
 import type { Detection, DetectionRequest } from '../../../../src/proof/detection/detection.ts'
 import { loadManifest, readRecords, stringifyJson } from '../../../../src/index.ts'
 import type { ShapeRecord } from './records.ts'
@@ -83,7 +83,7 @@ async function grade(shape: Shape, api: ServedShape, detection: Detection, reque
   if (manifest !== null) return gradeRead(shape, api, detection, manifest)
   switch (answer) {
     case 'cannot-tell':
-      return isUnknowable(shape) ? { grade: 'exact', why: 'nobody can tell' } : { grade: 'missed', why: 'cannot tell' }
+      return isUnknowable(shape) ? { grade: 'exact', why: 'no one can tell' } : { grade: 'missed', why: 'cannot tell' }
     case 'not-paginated':
       return hasMorePages(shape) ? { grade: 'wrong', why: 'it is paginated' } : { grade: 'exact', why: 'one page' }
     case 'paginated':

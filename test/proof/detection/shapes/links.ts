@@ -6,7 +6,7 @@ import type { Paging, Said, Shape } from './shape.ts'
 
 export type LinkTo = { readonly shape: Shape; readonly position: Position; readonly asked: AskedRequest }
 
-/** What stands where the next page is named; undefined for nothing at all. */
+/** What is where the next page is named; undefined for nothing at all. */
 export function nextIn(to: LinkTo): string | number | Readonly<Record<string, unknown>> | null | undefined {
   const { shape, position } = to
   const { next, paging, records } = shape

@@ -49,7 +49,7 @@ export const pagePairs: Pairs = [
   [3, ['=page[number]', '=page[size]']],
 ]
 
-/** Where a cursor stands, as which parameter it is sent, and the size next to it. */
+/** Where a cursor is, as which parameter it is sent, and the size next to it. */
 export type CursorNames = { readonly at: readonly string[]; readonly token: string; readonly size: string }
 
 const cursorNames = (at: string, token: string, size: string): CursorNames => ({ at: at.split('.'), token, size })

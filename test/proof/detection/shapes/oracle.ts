@@ -1,4 +1,4 @@
-/** A shape → the manifest that reads all of it, written by whoever knows the shape: what detection is to come up with. */
+/** A shape → the manifest that reads all of it, written with knowledge of the shape: what detection should find. */
 import { option, sourceOf, streamOf } from '../../../helpers/manifests.ts'
 import type { Given, Paging, Place, Placed, Shape } from './shape.ts'
 
@@ -29,7 +29,7 @@ const endsAtNotFound = {
   response_filters: [{ type: 'HttpResponseFilter', action: 'IGNORE', http_codes: [404] }],
 }
 
-/** An object of tokens goes back whole: a template is all that stands for the query, and what is fixed is part of the path. */
+/** An object of tokens goes back whole: a template is the whole query, and what is fixed is part of the path. */
 const tokensBack = "{{ next_page_token['next_page_token'] if next_page_token else {} }}"
 
 function pathWith(path: string, query: Readonly<Record<string, string>>): string {

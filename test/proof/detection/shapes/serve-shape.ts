@@ -5,7 +5,7 @@ import { recordsOf, type ShapeRecord } from './records.ts'
 import type { Shape } from './shape.ts'
 
 export type ServedShape = {
-  /** The address as somebody would hand it to detection. */
+  /** The address as a user would give it to detection. */
   readonly url: string
   readonly origin: string
   readonly records: readonly ShapeRecord[]

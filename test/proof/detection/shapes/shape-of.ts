@@ -44,7 +44,7 @@ function placesOf({ recordPath, next, says }: Pick<Drawn, 'recordPath' | 'next' 
   return [['body', ...recordPath], ...(next === null ? [] : [next.at]), ...says.map(({ at }) => at)]
 }
 
-/** Two things cannot stand in one place, nor one within the other: whoever comes first stays. */
+/** Two things cannot be in one place, nor one within the other: the first one stays. */
 function withoutClashes<T extends Said | object>(list: readonly T[], placeOf: (one: T) => Place, taken: Place[]): T[] {
   const places = [...taken]
   return list.filter((one) => {

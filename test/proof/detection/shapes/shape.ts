@@ -43,14 +43,14 @@ export type Shape = {
   readonly kind: Kind
   readonly path: string
   readonly method: 'GET' | 'POST'
-  /** What somebody who asks for detection has at hand. */
+  /** What a user of detection knows. */
   readonly given: Given
   /** A header that every request must have. */
   readonly key: { readonly header: string; readonly value: string } | null
   readonly records: RecordShape
-  /** Where the list stands; empty when the body is the list. */
+  /** Where the list is; empty when the body is the list. */
   readonly recordPath: readonly string[]
-  /** What stands around the records and has nothing to do with pages. */
+  /** What is around the records and has nothing to do with pages. */
   readonly beside: readonly Beside[]
   /** Null where one request brings everything. */
   readonly paging: Paging | null
@@ -152,7 +152,7 @@ export type Next = {
   readonly at: Place
   /** `token`: what the token's parameter takes. Links: whole, without host, or the query alone; `link-header` is RFC 8288. */
   readonly as: 'token' | 'tokens' | 'url' | 'path' | 'query' | 'link-header'
-  /** What stands there on the last page; `stays`: a token that leads to an empty page. */
+  /** What is there on the last page; `stays`: a token that leads to an empty page. */
   readonly atEnd: 'null' | 'absent' | 'blank' | 'stays'
   /** Whether a link is refused once its query was changed. */
   readonly isSigned: boolean

@@ -1,4 +1,4 @@
-/** The shapes are right: whoever knows how one turns its pages reads every record of it, once. */
+/** The shapes are right: a client that knows how one paginates reads every record of it, once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, readRecords, stringifyJson } from '../../../../src/index.ts'
