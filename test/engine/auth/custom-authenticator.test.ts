@@ -125,7 +125,10 @@ const selective = (url: string) => ({
 test('the config chooses the authenticator, and the others are not looked at', async () => {
   await using api = await serveWithTokens()
   const read = (auth_type: unknown) =>
-    pagesOf(authenticatedBy(api.url, selective(api.url)), { config: { credentials: { auth_type, token: 't' } }, maxPages: 1 })
+    pagesOf(authenticatedBy(api.url, selective(api.url)), {
+      config: { credentials: { auth_type, token: 't' } },
+      maxPages: 1,
+    })
   await read('token')
   await read(1)
   assert.deepEqual(
@@ -141,7 +144,9 @@ for (const [credentials, message] of [
 ] as const) {
   test(`an unknown choice names the choices: ${JSON.stringify(credentials)}`, async () => {
     const url = 'http://127.0.0.1:9'
-    const error = await pagesOf(authenticatedBy(url, selective(url)), { config: { credentials } }).catch((e: unknown) => e)
+    const error = await pagesOf(authenticatedBy(url, selective(url)), { config: { credentials } }).catch(
+      (e: unknown) => e,
+    )
     assert.ok(error instanceof ConnectorError)
     assert.equal(error.code, 'plan/unknown-choice')
     assert.match(error.message, message)

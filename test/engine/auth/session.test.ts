@@ -64,7 +64,9 @@ test('one login, with an authenticator of its own, serves all pages until the se
 
 test('a session without a lifetime serves one request, as Airbyte documents', async () => {
   await using api = await serve()
-  const pages = await pagesOf(authenticatedBy(api.url, session(api.url, { expiration_duration: undefined })), { config })
+  const pages = await pagesOf(authenticatedBy(api.url, session(api.url, { expiration_duration: undefined })), {
+    config,
+  })
   assert.deepEqual(
     api.asked.map((line) => line.replace(/\?.*/, '')),
     ['POST /login', 'GET /items', 'POST /login', 'GET /items'],
@@ -113,7 +115,9 @@ const failures: [name: string, answer: Answer, code: string][] = [
 for (const [name, answer, code] of failures) {
   test(`a login ${name} fails without showing a secret`, async () => {
     await using api = await serve(() => answer)
-    const failure = await pagesOf(authenticatedBy(api.url, session(api.url)), { config }).catch((error: unknown) => error)
+    const failure = await pagesOf(authenticatedBy(api.url, session(api.url)), { config }).catch(
+      (error: unknown) => error,
+    )
     assert.ok(failure instanceof ConnectorError)
     assert.equal(failure.code, code)
     assertHidden(failure, ['st-secret', 'pw-s3cret'])
@@ -202,7 +206,9 @@ for (const [name, own, asked, sent] of legacySessions) {
 
 test('the older spelling of sessions: neither a good token nor a password', async () => {
   await using api = await serveLegacy('st-secret-own')
-  const read = pagesOf(authenticatedBy(api.url, legacy()), { config: { user: 'ann', password: '', session: 'st-stale' } })
+  const read = pagesOf(authenticatedBy(api.url, legacy()), {
+    config: { user: 'ann', password: '', session: 'st-stale' },
+  })
   await assert.rejects(read, { code: 'request/token-refused' })
 })
 

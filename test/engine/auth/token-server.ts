@@ -43,7 +43,11 @@ export function oauth(url: string, fields: Record<string, unknown> = {}): Record
 export const config = { client_id: 'the client', client_secret: 'cs-s3cret&=', refresh_token: 'rt-s3cret/0' }
 
 /** One stream of pages with two items each, with this authenticator. */
-export function authenticatedBy(url: string, authenticator: Record<string, unknown>, parts: Record<string, unknown> = {}) {
+export function authenticatedBy(
+  url: string,
+  authenticator: Record<string, unknown>,
+  parts: Record<string, unknown> = {},
+) {
   const paginator = offsetPaginator({ page_size: 2 })
   return loadManifest(JSON.stringify(manifestOf({ url, paginator, requester: { authenticator }, ...parts })))
 }

@@ -74,7 +74,12 @@ const rows: [string, ReadResult, string, string][] = [
     'is fooled',
     '4 of 4 records are missing, and the receipt says not verified: nothing was read.',
   ],
-  ['an error', readResult(['1'], null, { error: loop }), 'tells', 'The read stops with pagination/loop: It does not end.'],
+  [
+    'an error',
+    readResult(['1'], null, { error: loop }),
+    'tells',
+    'The read stops with pagination/loop: It does not end.',
+  ],
   [
     'no end',
     readResult(healthy, null, { isEndless: true, requests: 401 }),
@@ -102,7 +107,11 @@ const unfit: [string, ReadResult, RegExp | null][] = [
   ['no records', readResult([], 'unproven'), /no record/],
   ['records that are alike', readResult(['1', '1'], 'unproven'), /cannot be distinguished/],
   ['one page where there should be more', readResult(healthy, 'unproven', { pages: 1 }), /reads only one page/],
-  ['an alarm', readResult(healthy, 'incomplete'), /^gets responses from the local API that contradict each other: so it is$/],
+  [
+    'an alarm',
+    readResult(healthy, 'incomplete'),
+    /^gets responses from the local API that contradict each other: so it is$/,
+  ],
 ]
 
 for (const [name, result, why] of unfit) {
