@@ -8,6 +8,7 @@
  * as noticed already is not run again, so that a second run, after tests were added, is short.
  */
 import { fork, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -52,6 +53,9 @@ const tooLarge =
 /** Changes that were read, and that alter nothing observable: file, the line, what it becomes, why. */
 const harmless = JSON.parse(readFileSync('scripts/mutations/harmless.json', 'utf8'))
 
+/** What tells one change from another, also after lines elsewhere have moved. */
+const sameBy = ['file', 'before', 'after', 'nth']
+
 const scratch = mkdtempSync(join(tmpdir(), 'turnleaf-mutations-'))
 const running = new Set()
 
@@ -67,7 +71,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 const roots = makeCopies(Number(options.jobs))
 const near = testsNear(roots[0])
-const { randomFrom } = await import(pathToFileURL(join(roots[0], 'build/test/helpers/random.js')).href)
+const databaseUrl = process.env.DATABASE_URL ?? (await ownDatabase())
 const changes = drawChanges()
 const saved = resultsSaved()
 const results = saved.filter(({ outcome }) => outcome === 'noticed' || outcome === 'refused')
@@ -85,6 +89,8 @@ const queue = changes
   .toSorted((one, other) => Number(isSlow(one)) - Number(isSlow(other)))
 await Promise.all(roots.map(work))
 summarize()
+// The server of the databases ends with the process.
+process.exit()
 
 function makeCopies(count) {
   const first = join(scratch, '1')
@@ -116,16 +122,42 @@ function drawChanges() {
     .map((file) => join('src', file))
     .filter((file) => file.endsWith('.ts') && from.some((start) => file.startsWith(start)))
     .toSorted()
-  const all = sources.flatMap((file) => {
-    const source = readFileSync(file, 'utf8')
-    return changesOf(file, source).map((change) => ({ file, source, ...change, ...storyOf(source, change) }))
+  return sources
+    .flatMap((file) => {
+      const source = readFileSync(file, 'utf8')
+      return withNumbers(
+        changesOf(file, source).map((change) => ({ file, source, ...change, ...storyOf(source, change) })),
+      )
+    })
+    .map((change) => ({ change, lot: lotOf(change) }))
+    .toSorted((one, other) => (one.lot < other.lot ? -1 : 1))
+    .slice(0, Number(options.count))
+    .map(({ change }) => change)
+}
+
+/** Lines that read the same are told apart by how many of them come before. */
+function withNumbers(possible) {
+  const seen = new Map()
+  return possible.map((change) => {
+    const story = `${change.before}\n${change.after}`
+    const nth = seen.get(story) ?? 0
+    seen.set(story, nth + 1)
+    return { ...change, nth }
   })
-  const random = randomFrom(Number(options.seed))
-  const drawn = []
-  while (drawn.length < Number(options.count) && all.length > 0) {
-    drawn.push(...all.splice(Math.floor(random() * all.length), 1))
-  }
-  return drawn
+}
+
+/** By the seed and the words of a change alone: when a line of the sources changes, the same seed still draws the others. */
+function lotOf(change) {
+  const words = sameBy.map((field) => change[field])
+  return createHash('sha256')
+    .update(JSON.stringify([options.seed, ...words]))
+    .digest('hex')
+}
+
+/** One server for all changes: to make one takes longer than most tests. */
+async function ownDatabase() {
+  const { startPostgres } = await import(pathToFileURL(join(roots[0], 'build/test/helpers/postgres-server.js')).href)
+  return (await startPostgres()).url
 }
 
 async function work(root) {
@@ -153,7 +185,7 @@ function resultsSaved() {
 }
 
 function isSame(one, other) {
-  return ['file', 'start', 'before', 'after'].every((field) => one[field] === other[field])
+  return sameBy.every((field) => one[field] === other[field])
 }
 
 function print({ outcome, by, file, line, before, after }) {
@@ -229,6 +261,7 @@ async function runTests(root, files, mostMs) {
   if (files.length === 0) return { outcome: 'passed', lastedMs: 0 }
   const child = fork(resolve('scripts/mutations/run-files.js'), files, {
     cwd: root,
+    env: { ...process.env, DATABASE_URL: databaseUrl },
     execArgv: [`--test-reporter=${resolve('scripts/mutations/stop-at-failure.js')}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -282,7 +315,9 @@ function filesWithErrors(these) {
   for (const { file, source, start, end, text } of these) {
     replaceFile(join(root, file), source.slice(0, start) + text + source.slice(end))
   }
-  const args = ['-p', 'tsconfig.json', '--noEmit', '--pretty', 'false']
+  // What it knows of the files that did not change, it need not find out again.
+  const memory = ['--incremental', '--tsBuildInfoFile', join(scratch, 'compiler.json')]
+  const args = ['-p', 'tsconfig.json', '--noEmit', '--pretty', 'false', ...memory]
   const { stdout } = spawnSync('node_modules/.bin/tsc', args, { cwd: root, encoding: 'utf8' })
   for (const { file, source } of these) replaceFile(join(root, file), source)
   return [...new Set([...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, file]) => file))]
