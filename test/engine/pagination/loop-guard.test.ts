@@ -197,13 +197,3 @@ test('more records are to come where an envelope of at most 100 members counts t
   assert.equal(reportsMore(bodyWith(100), {}, 50), false)
   assert.equal(reportsMore(bodyWith(101), {}, 49), false)
 })
-
-test('empty pages are warned of once, however often they come', () => {
-  const told: string[] = []
-  const guard = createLoopGuard({ ...options, warn: (text) => told.push(text) })
-  const pages = [1, ...Array<number>(10).fill(0), 1, ...Array<number>(10).fill(0)]
-  for (const [index, count] of pages.entries()) guard(page(`/a?c=${index}`, rows(...(count === 1 ? [index] : []))))
-  assert.deepEqual(told, [
-    'Pages 2 to 11 are empty, and each names a next one. If nothing follows, the stop condition is wrong.',
-  ])
-})
