@@ -19,6 +19,7 @@ export function testsNear(root) {
       .map((file) => join('build', file))
       .map((file) => [file, importsOf(root, file)]),
   )
+  addPrograms(root, imports)
   const reached = new Map()
   for (const file of imports.keys()) if (file.endsWith('.test.js')) reached.set(file, stepsFrom(file, imports))
   return (source) => {
@@ -35,7 +36,7 @@ export function testsNear(root) {
 function costOf(test, source, steps) {
   const isNamesake = basename(test, '.test.js') === basename(source, '.js')
   const took = seconds[test.slice('build/test/'.length)] ?? 1
-  const chance = 4 ** foldersShared(test, source) * (isNamesake ? 8 : 1) * 0.7 ** steps
+  const chance = 8 ** foldersShared(test, source) * (isNamesake ? 8 : 1) * 0.7 ** steps
   return Math.sqrt(took + 0.5) / chance
 }
 
@@ -58,6 +59,18 @@ function importsOf(root, file) {
       .filter((path) => path.startsWith('.'))
       .map((path) => join(dirname(file), path))
   )
+}
+
+/** A file that none imports is a program: whatever in its folder names it, starts it. */
+function addPrograms(root, imports) {
+  const imported = new Set([...imports.values()].flat())
+  const programs = [...imports.keys()].filter((file) => file.startsWith('build/src/') && !imported.has(file))
+  for (const program of programs) {
+    for (const [file, its] of imports) {
+      if (dirname(file) !== dirname(program) || file === program) continue
+      if (readFileSync(join(root, file), 'utf8').includes(`/${basename(program, '.js')}.`)) its.push(program)
+    }
+  }
 }
 
 /** Each file that is loaded with this one → how many imports away it is. */
