@@ -116,3 +116,14 @@ test('what a crash left of a lock is no lock', async () => {
   await writeFile(join(folder, 'lock-9'), '{"pid":')
   await (await lockFolder(folder, 'x')).release()
 })
+
+test('a process that lives holds its lock also where nothing tells when it started', async () => {
+  const folder = newFolder()
+  await (await lockFolder(folder, 'x')).release()
+  const holder = { pid: process.pid, processStart: null, host: hostname(), since: '2026-01-02T03:04:05.000Z' }
+  await writeFile(join(folder, 'lock-7'), JSON.stringify(holder))
+  await assert.rejects(lockFolder(folder, 'x'), {
+    code: 'destinations/busy',
+    message: `x is in use by this process (${process.pid}) since 2026-01-02T03:04:05.000Z.`,
+  })
+})

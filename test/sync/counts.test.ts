@@ -27,6 +27,9 @@ test('a receipt counts the bytes of all pages, those of a run that was interrupt
   const { pages, receipt } = await run()
   assert.ok(pages.length < 3, 'the second run goes on where the first one stopped')
   assert.equal(receipt?.ending, 'complete')
-  assert.equal(receipt.bytes, bytes.reduce((sum, one) => sum + one))
+  assert.equal(
+    receipt.bytes,
+    bytes.reduce((sum, one) => sum + one),
+  )
   assert.equal(receipt.pages, 3)
 })

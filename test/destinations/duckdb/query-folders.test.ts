@@ -24,7 +24,10 @@ test('folders of processes that are gone are removed, those of others are not', 
 
 test('a folder that another process removes at the same time is no error', async () => {
   await using folder = await temporaryFolder()
-  const [large, other] = ['a', 'b'].map((end) => join(folder.path, `.turnleaf-query-${gone}-${end}`)) as [string, string]
+  const [large, other] = ['a', 'b'].map((end) => join(folder.path, `.turnleaf-query-${gone}-${end}`)) as [
+    string,
+    string,
+  ]
   for (const path of [large, other]) mkdirSync(path)
   const files = Array.from({ length: 300 }, (_, index) => join(large, String(index)))
   for (const file of files) writeFileSync(file, '')
