@@ -3,9 +3,10 @@
  * copy of the tree, which is removed at the end. What the compiler refuses is never run.
  *
  * `npm run test:mutations -- --seed 7 --count 40` draws 40 changes by the seed 7. `--only src/sync` draws from there,
- * `--limit 90` gives the tests of a change 90 seconds of a core, `--jobs 2` runs two at a time, `--docs` writes the table in
- * docs/reliability.md, `--built` takes build/ as it is. `--save FILE` adds a line of JSON per change to a file; what it has
- * as noticed already is not run again, so that a second run, after tests were added, is short.
+ * `--limit 90` gives the tests of a change 90 seconds of a core, `--jobs 2` runs two at a time, `--built` takes
+ * build/ as it is. `--docs mutations` writes the table between the marks of that name in docs/reliability.md. `--save FILE`
+ * adds a line of JSON per change to a file; what it has as noticed already is not run again, so that a second run, after
+ * tests were added, is short.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,7 +31,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string', default: '1' },
     save: { type: 'string' },
     built: { type: 'boolean', default: false },
-    docs: { type: 'boolean', default: false },
+    docs: { type: 'string' },
   },
 })
 const limitMs = Number(options.limit) * 1000
@@ -76,7 +77,7 @@ const changes = drawChanges()
 const saved = resultsSaved()
 const results = saved.filter(({ outcome }) => outcome === 'noticed' || outcome === 'refused')
 const isIn = (those, change) => those.some((one) => isSame(one, change))
-console.log(`seed ${options.seed}, ${changes.length} changes, ${results.length} of them noticed before`)
+console.log(`seed ${options.seed}, ${changes.length} changes; ${results.length} are known from an earlier run`)
 const unseen = changes.filter((change) => !isIn(saved, change))
 for (const change of refusedByCompiler(unseen)) add({ ...change, outcome: 'refused' })
 for (const change of unseen) if (!isIn(results, change)) save({ ...change, outcome: 'compiles' })
@@ -326,10 +327,10 @@ function filesWithErrors(these) {
 function summarize() {
   const count = (outcome) => results.filter((one) => one.outcome === outcome).length
   const [noticed, unnoticed] = [count('noticed'), count('NOT NOTICED')]
-  const percent = Math.round((noticed / Math.max(1, noticed + unnoticed)) * 100)
+  const percent = Math.floor((noticed / Math.max(1, noticed + unnoticed)) * 100)
   console.log(
     `\n${count('refused')} refused by the compiler, ${count('harmless')} change nothing; of the others, tests noticed ${noticed} of ${noticed + unnoticed}: ${percent} %`,
   )
-  if (options.docs) writeTable(results, { seed: options.seed })
+  if (options.docs !== undefined) writeTable(results, { seed: options.seed, block: options.docs })
   if (unnoticed > 0) process.exitCode = 1
 }

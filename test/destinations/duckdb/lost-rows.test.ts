@@ -1,11 +1,12 @@
 /** Tables that lost rows in a commit, and are altered or renamed in the same one. */
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { RowsOfSlice, Step, Table } from '../../../src/destinations/destination.ts'
 import { commit, during, page, publish, records, table, write } from '../behaviours.ts'
-import { temporarySchema } from './places.ts'
+import { query, temporarySchema } from './places.ts'
 
 const traits = { run: 'run-1', slice: '{}' }
 const first = page([{ id: 1 }, { id: 2 }], { ...traits, page: 1 })
@@ -20,6 +21,11 @@ test('duckdb: a staged table that loses rows is published in the same commit', a
     await open.commit(commit([write(items, first, second)]))
     await open.commit(commit([rewind(items), publish(items)]))
     assert.deepEqual(await open.count?.(items), { published: 2, staged: 0, stagedAs: null })
+    // As a crash would leave it: the log has to be replayed.
+    const crashed = join(place.folder, 'crashed.duckdb')
+    for (const end of ['', '.wal']) await copyFile(join(place.folder, `shop.duckdb${end}`), `${crashed}${end}`)
+    const ids = (connection: DuckDBConnection) => connection.runAndReadAll('SELECT id FROM items ORDER BY id')
+    assert.deepEqual((await query(crashed, ids)).getRows(), [[1n], [2n]])
   })
   assert.deepEqual(await records(place, 'items'), [{ id: 1 }, { id: 2 }])
 })
@@ -47,5 +53,8 @@ test('duckdb: while a sync has the file open, its queries see no other file', as
     await assert.rejects(ask(`SELECT * FROM read_csv('${other.replaceAll("'", "''")}')`), {
       code: 'destinations/query-refused',
     })
+    // Nor did a query close the file.
+    await open.commit(commit([write(items, second)]))
   })
+  assert.equal((await records(place, 'items'))?.length, 3)
 })
