@@ -15,7 +15,11 @@ async function opened() {
   const clock = { now: 0 }
   const commits: Commit[] = []
   to.onCommit = (commit) => void commits.push(commit)
-  const writer = openWriter(await to.open('shop'), () => clock.now, () => {})
+  const writer = openWriter(
+    await to.open('shop'),
+    () => clock.now,
+    () => {},
+  )
   return { writer, clock, commits, to }
 }
 
