@@ -240,7 +240,13 @@ async function testThatNotices(root, file, restore, change) {
     const { isSound, lastedMs } = soundTests.get(ran.file)
     if (!isSound) continue
     const name = ran.file.replace(/^build\/|\.js$/g, '')
-    if (ran.outcome === 'failed') return { by: `${name}: ${ran.failed ?? 'it cannot be loaded'}` }
+    if (ran.outcome === 'failed') {
+      // On a busy machine a test may fail by chance, and pass the next time: it says nothing.
+      const again = await runTests(root, [ran.file], limitMs * 2)
+      if (again.outcome !== 'passed') return { by: `${name}: ${ran.failed ?? 'it cannot be loaded'}` }
+      soundTests.set(ran.file, { isSound: false, lastedMs: 0 })
+      continue
+    }
     return ran.lastedMs > lastedMs * 4 ? { by: `${name} does not end` } : unnoticed
   }
 }
