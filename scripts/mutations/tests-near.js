@@ -1,4 +1,4 @@
-/** The imports of build/ → for a source, the test files that reach it: those of its name and folder first, then the nearest and quickest. */
+/** The imports of build/ → for a source, the test files that reach it: those first that are likely to notice, and quick. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
@@ -19,6 +19,7 @@ export function testsNear(root) {
       .map((file) => join('build', file))
       .map((file) => [file, importsOf(root, file)]),
   )
+  addPrograms(root, imports)
   const reached = new Map()
   for (const file of imports.keys()) if (file.endsWith('.test.js')) reached.set(file, stepsFrom(file, imports))
   return (source) => {
@@ -31,11 +32,12 @@ export function testsNear(root) {
   }
 }
 
-/** Small for a test that is likely to notice, and soon. */
+/** Small for a test that is likely to notice, and soon. Where most of a long test is waiting, a near one is still the better bet. */
 function costOf(test, source, steps) {
   const isNamesake = basename(test, '.test.js') === basename(source, '.js')
-  const took = Math.min(20, seconds[test.slice('build/test/'.length)] ?? 1)
-  return steps + took / 5 - 6 * foldersShared(test, source) - (isNamesake ? 9 : 0)
+  const took = seconds[test.slice('build/test/'.length)] ?? 1
+  const chance = 8 ** foldersShared(test, source) * (isNamesake ? 8 : 1) * 0.7 ** steps
+  return Math.sqrt(took + 0.5) / chance
 }
 
 /** build/test/sync/gate.test.js and build/src/sync/gate.js → 1. */
@@ -46,12 +48,29 @@ function foldersShared(test, source) {
 }
 
 function importsOf(root, file) {
-  const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'))
-  return module.staticImports
-    .map(({ moduleRequest }) => moduleRequest.value)
-    .concat(module.staticExports.flatMap(({ entries }) => entries.map((one) => one.moduleRequest?.value ?? '')))
-    .filter((path) => path.startsWith('.'))
-    .map((path) => join(dirname(file), path))
+  const text = readFileSync(join(root, file), 'utf8')
+  const { module } = parseSync(file, text)
+  return (
+    module.staticImports
+      .map(({ moduleRequest }) => moduleRequest.value)
+      // Destinations are loaded when they are asked for: the request is the literal with its quotes.
+      .concat(module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)))
+      .concat(module.staticExports.flatMap(({ entries }) => entries.map((one) => one.moduleRequest?.value ?? '')))
+      .filter((path) => path.startsWith('.'))
+      .map((path) => join(dirname(file), path))
+  )
+}
+
+/** A file that none imports is a program: whatever in its folder names it, starts it. */
+function addPrograms(root, imports) {
+  const imported = new Set([...imports.values()].flat())
+  const programs = [...imports.keys()].filter((file) => file.startsWith('build/src/') && !imported.has(file))
+  for (const program of programs) {
+    for (const [file, its] of imports) {
+      if (dirname(file) !== dirname(program) || file === program) continue
+      if (readFileSync(join(root, file), 'utf8').includes(`/${basename(program, '.js')}.`)) its.push(program)
+    }
+  }
 }
 
 /** Each file that is loaded with this one → how many imports away it is. */

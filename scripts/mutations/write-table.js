@@ -1,11 +1,11 @@
-/** What became of each change → the table in docs/reliability.md. */
+/** What became of each change → a table in docs/reliability.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const page = 'docs/reliability.md'
 
-/** @param {{ seed: string }} drawn */
-export function writeTable(results, { seed }) {
+/** @param {{ seed: string, block: string }} drawn `block`: between which marks of the page. */
+export function writeTable(results, { seed, block }) {
   const groups = Map.groupBy
     ? Map.groupBy(results, ({ file }) => folderOf(file))
     : results.reduce(
@@ -28,13 +28,15 @@ export function writeTable(results, { seed }) {
     rowOf('**all**', results),
   ]
   const before = readFileSync(page, 'utf8')
-  const [begin, end] = ['<!-- mutations -->', '<!-- /mutations -->']
+  const [begin, end] = [`<!-- ${block} -->`, `<!-- /${block} -->`]
   const [from, to] = [before.indexOf(begin), before.indexOf(end)]
   if (from === -1 || to === -1) throw new Error(`${page} has no ${begin} … ${end}.`)
   const all = (wanted) => results.filter(({ outcome }) => outcome === wanted).length
-  const could = all('noticed') + all('NOT NOTICED')
-  const share = `tests notice ${all('noticed')} of the ${could} that compile and change something`
-  const text = `${begin}\n${lines.join('\n')}\n\n${results.length} changes, seed ${seed}: ${share}.\n`
+  const [refused, harmless, noticed] = ['refused', 'harmless', 'noticed'].map(all)
+  const could = noticed + all('NOT NOTICED')
+  const drawn = `${results.length} changes drawn by the seed ${seed}: ${results.length - refused} compile, and ${harmless} of these change nothing`
+  const share = `tests notice ${noticed} of the other ${could}, which is ${Math.floor((noticed / Math.max(1, could)) * 100)} %`
+  const text = `${begin}\n${lines.join('\n')}\n\n${drawn}; ${share}.\n`
   writeFileSync(page, before.slice(0, from) + text + before.slice(to))
 }
 

@@ -42,7 +42,7 @@ export async function createWhole(path: string, text: string): Promise<boolean> 
 }
 
 /** For file systems without hard links (FAT, some network drives): a crash may leave an empty file. */
-async function createInPlace(path: string, text: string): Promise<boolean> {
+export async function createInPlace(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx')
     await file.writeFile(text).finally(() => file.close())

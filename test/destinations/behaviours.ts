@@ -562,6 +562,23 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       await open.commit(commit([write(table('orders', 'append'))]))
     })
   },
+
+  async 'rows are counted: those that readers see, and those that are staged'(place) {
+    const orders = table('orders', 'overwrite')
+    await during(place, async (open) => {
+      const counted = async () => {
+        const { published, staged, stagedAs } = (await open.count?.(orders)) ?? assert.fail('it counts nothing')
+        return { published, staged, isStaged: stagedAs !== null }
+      }
+      assert.deepEqual(await counted(), { published: 0, staged: 0, isStaged: false })
+      await open.commit(commit([write(orders, page([{ id: 1 }, { id: 2 }]))]))
+      assert.deepEqual(await counted(), { published: 0, staged: 2, isStaged: true })
+      await open.commit(commit([publish(orders)]))
+      assert.deepEqual(await counted(), { published: 2, staged: 0, isStaged: false })
+      await open.commit(commit([write(orders, page([{ id: 3 }]))]))
+      assert.deepEqual(await counted(), { published: 2, staged: 1, isStaged: true })
+    })
+  },
 }
 
 /**

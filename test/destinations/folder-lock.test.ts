@@ -116,3 +116,25 @@ test('what a crash left of a lock is no lock', async () => {
   await writeFile(join(folder, 'lock-9'), '{"pid":')
   await (await lockFolder(folder, 'x')).release()
 })
+
+test('a process that lives holds its lock also where nothing tells when it started', async () => {
+  const folder = newFolder()
+  await (await lockFolder(folder, 'x')).release()
+  const holder = { pid: process.pid, processStart: null, host: hostname(), since: '2026-01-02T03:04:05.000Z' }
+  await writeFile(join(folder, 'lock-7'), JSON.stringify(holder))
+  await assert.rejects(lockFolder(folder, 'x'), {
+    code: 'destinations/busy',
+    message: `x is in use by this process (${process.pid}) since 2026-01-02T03:04:05.000Z.`,
+  })
+})
+
+test('a lock says when its process started, as the system counts', { skip: process.platform !== 'linux' }, async () => {
+  const folder = newFolder()
+  const lock = await lockFolder(folder, 'x')
+  const [name = ''] = await readdir(folder)
+  const { processStart } = JSON.parse(await readFile(join(folder, name), 'utf8')) as { processStart: string }
+  // The process, its name in brackets, its state, and 18 numbers more come first.
+  const [, start] = /^\d+ \(.*\) \S(?: -?\d+){18} (\d+) /.exec(await readFile('/proc/self/stat', 'utf8')) ?? []
+  assert.equal(processStart, start)
+  await lock.release()
+})

@@ -43,6 +43,7 @@ testBehaviours('examples/own-destination', emptyPlace, {
   'text that cannot be kept loses a character, not the row': 'it keeps any text',
   'decimals keep every digit, after doubles and before text': 'they come from the package as it is built: see below',
   'cursors are compared as what they are: decimals to the last digit': 'it compares them as doubles',
+  'rows are counted: those that readers see, and those that are staged': 'it leaves that to the receipts',
 })
 
 test('every digit is written and read back', async () => {

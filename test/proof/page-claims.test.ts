@@ -46,3 +46,12 @@ test('where the body is taken for the record, only a number larger than its list
   assert.deepEqual(claimed(2), [])
   assert.deepEqual(claimed(3), [3])
 })
+
+test('of the numbers that a page names, the first 32 are looked at', () => {
+  const named = (count: number) => {
+    const totals = Array.from({ length: count }, (_, index) => [`${'_'.repeat(index)}total`, 500 + index])
+    const body = { data: [{ id: 1 }], ...Object.fromEntries(totals) }
+    return pageClaims({ ...page, body, receivedCount: 1 }, rules).numbers.length
+  }
+  assert.deepEqual([31, 32, 33, 40].map(named), [31, 32, 32, 32])
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addSlice, emptyTally, judgeStream, type StreamTally } from '../../src/proof/verdict/judge-stream.ts'
+import { addSlice, emptyTally, judgeStream, lacksOpen, type StreamTally } from '../../src/proof/verdict/judge-stream.ts'
 import { claimedIn } from '../../src/proof/receipts/receipt.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { plainRules, rows, claimsOfPages } from '../helpers/claims-of-pages.ts'
@@ -94,4 +94,20 @@ test('totals that differ count slices: that the last of them equals what all sli
     ]),
     'unproven: 2 of 2 slices: the API counts 9, received 3',
   )
+})
+
+test('ignored first responses: of all slices nothing shows that the list exists, of some it is unproven', () => {
+  const ignored = { judgement: { verdict: 'unproven', reason: 'ignored', isIgnored: true }, received: 0 } as const
+  const read = { judgement: { verdict: 'complete', reason: 'total 3' }, received: 3 } as const
+  const judged = (...slices: (typeof ignored | typeof read)[]) => {
+    const tally = slices.reduce<StreamTally>(
+      (before, one) => addSlice(before, { ...one, keys: null, claimed: emptyTally.shown.claimed }),
+      emptyTally,
+    )
+    const { verdict, reason } = judgeStream(tally)
+    return [`${verdict}: ${reason}`, lacksOpen(tally)]
+  }
+  assert.deepEqual(judged(ignored, ignored), ['incomplete: 2 of 2 slices: ignored', true])
+  assert.deepEqual(judged(ignored, read), ['unproven: 1 of 2 slices: ignored', false])
+  assert.deepEqual(judged(read, read), ['complete: each of 2 slices is complete', false])
 })

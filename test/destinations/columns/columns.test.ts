@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ColumnType, fits, join, typeOfTime, typeOfValue } from '../../../src/destinations/columns/column-type.ts'
-import { openColumns } from '../../../src/destinations/columns/columns.ts'
+import { declaredType, openColumns } from '../../../src/destinations/columns/columns.ts'
 import { float, LongDecimal } from '../../../src/std/json.ts'
 
 const duck = { maxBytes: 1000, isCaseSensitive: false }
@@ -141,4 +141,30 @@ test('stored columns are opened again', () => {
     again.makeRoom([{ id: 'y', Id: 2n ** 70n }]).widened.map(({ column }) => [column.name, column.type]),
     [['Id', 'decimal']],
   )
+})
+
+test('a schema declares the type of a column, or leaves it to the first value', () => {
+  const rows: [schema: unknown, type: ColumnType | null][] = [
+    [{ type: 'boolean' }, 'boolean'],
+    [{ type: 'integer' }, 'int'],
+    [{ type: 'number' }, 'double'],
+    [{ type: 'number', airbyte_type: 'integer' }, 'int'],
+    [{ type: 'number', airbyte_type: 'big_number' }, 'decimal'],
+    [{ type: ['null', 'object'] }, 'json'],
+    [{ type: ['array', 'null'] }, 'json'],
+    [{ type: 'string' }, 'text'],
+    [{ type: 'string', format: 'email' }, 'text'],
+    [{ type: 'string', format: 'date' }, 'date'],
+    [{ type: 'string', format: 'date-time' }, 'timestamptz'],
+    [{ type: 'string', format: 'date-time', airbyte_type: 'timestamp_without_timezone' }, 'timestamp'],
+    [{ type: ['integer', 'number'] }, 'double'],
+    [{ type: ['integer', 'string'] }, 'text'],
+    [{ type: 'null' }, null],
+    [{ type: ['string', 'any'] }, null],
+    [{ type: ['any', 'string'] }, null],
+    [{}, null],
+    [null, null],
+    [true, null],
+  ]
+  for (const [schema, type] of rows) assert.equal(declaredType(schema), type, JSON.stringify(schema))
 })

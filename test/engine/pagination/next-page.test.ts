@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { firstToken, type NextPage, nextPage, type PageOutcome } from '../../../src/engine/pagination/next-page.ts'
 import { tokenValue } from '../../../src/engine/request/page-token.ts'
 import type { Injection, PaginationPlan } from '../../../src/engine/plan/pagination.ts'
+import { PaginationStrategy } from '../../../src/engine/pagination/strategy.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
 const bare: Injection = { at: { pointer: '/p' }, token: { into: 'query', name: 't' }, size: null, parameters: {} }
@@ -175,4 +176,32 @@ test('a page size that depends on the response must be a whole number', () => {
   const plan = { ...offset(null), pageSize: compileTemplate('{{ response.size }}') } as PaginationPlan
   assert.equal(shown(nextPage(plan, page(null, 2, { size: 3 }), tools)), 'short-page')
   assert.throws(() => nextPage(plan, page(null, 2, { size: 'many' }), tools), { code: 'plan/invalid-page-size' })
+})
+
+test('a class gives a token, or null for the end; anything else is an error', () => {
+  const plan: PaginationPlan = { ...bare, kind: 'custom', role: 'pagination strategy', className: 'Own', fields: {} }
+  class Own extends PaginationStrategy {
+    readonly given: unknown
+    constructor(given: unknown) {
+      super({ config: {}, parameters: {} })
+      this.given = given
+    }
+    nextPageToken() {
+      return this.given as string
+    }
+  }
+  const next = (given: unknown) => shown(nextPage(plan, page(null, 3), { ...tools, strategy: new Own(given) }))
+  for (const token of ['abc', '', 0, 7, 2n ** 60n, { page: 2 }, [1]]) assert.deepEqual(next(token), token)
+  for (const end of [null, undefined]) assert.equal(next(end), 'strategy')
+  for (const [given, kind] of [
+    [true, 'a boolean'],
+    [false, 'a boolean'],
+    [Number.NaN, 'NaN'],
+    [() => 'x', 'a function'],
+  ] as const) {
+    assert.throws(() => next(given), {
+      code: 'custom/class-failed',
+      message: new RegExp(`${kind}, not a token, or null`),
+    })
+  }
 })

@@ -26,3 +26,13 @@ test('address: of a text that is none, an error shows the first 200 characters',
     message: `\`${link.slice(0, 200)}\` makes no http or https address.`,
   })
 })
+
+test('address: a pre-signed link keeps every character, any other is spelt as Python spells it', () => {
+  const page = 'https://h/v1/items?page=1'
+  assert.equal(resolveUrl('https://g/a|b?sig=x%2fy&q=ü#top', page), 'https://g/a|b?sig=x%2fy&q=ü')
+  assert.equal(resolveUrl('https://g/a|b?sig=&q=ü#top', page), 'https://g/a%7Cb?sig=&q=%C3%BC')
+  assert.equal(resolveUrl('HTTPS://G/a?Signature=x', page), 'HTTPS://G/a?Signature=x')
+  // Not an address by itself: it is joined to the page, signed or not.
+  assert.equal(resolveUrl('/a?sig=x', page), 'https://h/a?sig=x')
+  assert.throws(() => resolveUrl('https://?sig=x', page), { code: 'request/invalid-url' })
+})

@@ -8,6 +8,7 @@ import { openRunOf, readPagesOf } from '../../../src/read.ts'
 import { type Exchange, observe } from '../../../src/engine/response/observe.ts'
 import { purposeWords, type ShownExchange, showExchange } from '../../../src/server/test-reads/show-exchange.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
+import { answered, get, never } from './asking.ts'
 
 const records = { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: [] } }
 
@@ -165,3 +166,19 @@ const nothing = {
   check: { type: 'CheckStream', stream_names: [] },
   streams: [stream('one', { url_base: 'http://127.0.0.1:1', path: '/' })],
 }
+
+test('of a body, 16 MiB are kept unless told otherwise; how long it was is known', async () => {
+  const most = 16 * 1024 * 1024
+  const kept = async (length: number) => {
+    const seen: number[] = []
+    const network = observe(
+      { ...openNetwork(), send: async () => answered(200, new Uint8Array(length)) },
+      { now: Date.now, onExchange: ({ answer }) => seen.push(answer?.body().length ?? -1, answer?.bytes() ?? -1) },
+    )
+    await network.send(get('https://api.shop/'), never)
+    await network.close()
+    return seen
+  }
+  assert.deepEqual(await kept(most), [most, most])
+  assert.deepEqual(await kept(most + 1), [most, most + 1])
+})

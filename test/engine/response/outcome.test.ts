@@ -110,3 +110,32 @@ test('outcome: a date in Retry-After is one of the server’s clock, however far
   const outcome = outcomeOf(answered(429, '', headers), now)
   assert.equal(outcome.kind === 'retry' && outcome.waitMs, 30_000)
 })
+
+test('outcome: refused credentials are a matter of the config, other refusals are not', () => {
+  const typeOf = (status: number) => {
+    const outcome = outcomeOf(answered(status), now)
+    return outcome.kind === 'fail' ? outcome.failureType : outcome.kind
+  }
+  assert.deepEqual([400, 401, 402, 403, 404].map(typeOf), [
+    undefined,
+    'config_error',
+    undefined,
+    'config_error',
+    undefined,
+  ])
+})
+
+test('outcome: a status that carries no list says what it carries', () => {
+  const reasonOf = (status: number) => {
+    const outcome = outcomeOf(answered(status), now)
+    return outcome.kind === 'retry' ? outcome.reason : outcome.kind
+  }
+  assert.equal(
+    reasonOf(206),
+    'https://api.shop/v1/orders answered 206 Partial Content, which carries only a part of the body.',
+  )
+  assert.equal(
+    reasonOf(304),
+    'https://api.shop/v1/orders answered 304 Not Modified, which carries no body that could hold a list of records.',
+  )
+})

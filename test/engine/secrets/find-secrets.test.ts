@@ -130,3 +130,12 @@ for (const template of ordinary) {
     assert.deepEqual(found({ path: template }, { key, region: 'europe-west-1' }), [key])
   })
 }
+
+test('a part of a credential is a secret from six letters on, a shorter one only as the whole after a scheme', () => {
+  const secrets = (header: string, shop_code: string) =>
+    found({ request_headers: { Authorization: header } }, { shop_code, region: 'eu-west-1' })
+  assert.deepEqual(secrets('Token pre-{{ config.shop_code }}', 'zx81-s'), ['zx81-s'])
+  assert.deepEqual(secrets('Token pre-{{ config.shop_code }}', 'zx81s'), [])
+  assert.deepEqual(secrets('Token {{ config.shop_code }}', 'zx81s'), ['zx81s'])
+  assert.deepEqual(secrets('{{ config.shop_code }}', 'zx81s'), ['zx81s'])
+})

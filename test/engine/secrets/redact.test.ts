@@ -205,3 +205,19 @@ test('redact: a piece of a path is hidden within words from three letters on, a 
   assert.equal(path('abb'), 'https://api.shop/ab/****a/abc-x')
   assert.equal(path('ab'), 'https://api.shop/****/abba/abc-x')
 })
+
+test('redact: short pieces are hidden at their places in a text too: in quotes, and in addresses', () => {
+  const words = createRedactor([{ place: { in: 'words' }, text: 'ab' }])
+  assert.equal(words.text('got `ab`, not "abc" or ab'), 'got `****`, not "abc" or ab')
+  const parameter = createRedactor([{ place: { in: 'parameter', name: 'shop' }, text: 'ab' }])
+  assert.equal(
+    parameter.text('GET https://api.shop/ab?shop=ab&page=2 failed'),
+    'GET https://api.shop/ab?shop=****&page=2 failed',
+  )
+  const path = createRedactor([{ place: { in: 'path' }, text: 'ab' }])
+  assert.equal(path.text('GET https://api.shop/ab/items failed at ab'), 'GET https://api.shop/****/items failed at ab')
+  assert.deepEqual(path.value({ url: 'https://api.shop/ab/items', other: 'ab' }), {
+    url: 'https://api.shop/****/items',
+    other: 'ab',
+  })
+})

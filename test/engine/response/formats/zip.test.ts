@@ -57,3 +57,42 @@ test('zip: sizes of 64 bits are found among other extra fields', async () => {
   ending.writeUInt32LE(directory.length, 12)
   assert.deepEqual(await filesIn(Buffer.concat([plain.subarray(0, entry), directory, ending])), { 'a.csv': text })
 })
+
+/** The archive with its directory listed by a record of 64 bits, as one of more than 65,535 files has it. */
+function withLargeEnd(plain: Buffer): Buffer {
+  const end = plain.length - 22
+  const record = Buffer.alloc(56)
+  record.writeUInt32LE(0x06064b50, 0)
+  record.writeBigUInt64LE(44n, 4)
+  record.writeBigUInt64LE(BigInt(plain.readUInt16LE(end + 10)), 24)
+  record.writeBigUInt64LE(BigInt(plain.readUInt16LE(end + 10)), 32)
+  record.writeBigUInt64LE(BigInt(plain.readUInt32LE(end + 12)), 40)
+  record.writeBigUInt64LE(BigInt(plain.readUInt32LE(end + 16)), 48)
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(end), 8)
+  locator.writeUInt32LE(1, 16)
+  const ending = Buffer.from(plain.subarray(end))
+  ending.fill(0xff, 8, 20)
+  return Buffer.concat([plain.subarray(0, end), record, locator, ending])
+}
+
+test('zip: a directory of 64 bits is found, with as many files as it says', async () => {
+  const plain = Buffer.from(zipSync({ 'a.csv': strToU8(text), 'b.csv': strToU8('x') }))
+  assert.deepEqual(await filesIn(withLargeEnd(plain)), { 'a.csv': text, 'b.csv': 'x' })
+})
+
+test('zip: a directory of 64 bits that lies elsewhere is damaged', async () => {
+  const archive = withLargeEnd(Buffer.from(zipSync({ 'a.csv': strToU8(text) })))
+  const locator = archive.length - 22 - 20
+  for (const change of [1n, 100n]) {
+    const moved = Buffer.from(archive)
+    moved.writeBigUInt64LE(archive.readBigUInt64LE(locator + 8) + change, locator + 8)
+    await assert.rejects(filesIn(moved), /the zip archive is damaged/)
+  }
+})
+
+test('zip: bytes in front of the archive are skipped', async () => {
+  const archive = Buffer.concat([Buffer.from('#!/bin/sh\n'), zipSync({ 'a.csv': strToU8(text) })])
+  assert.deepEqual(await filesIn(archive), { 'a.csv': text })
+})

@@ -1,0 +1,69 @@
+/** Names, literals and keys, as far as no server is needed. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseName } from '../../../src/destinations/columns/column-name.ts'
+import type { Column } from '../../../src/destinations/columns/columns.ts'
+import type { ColumnType } from '../../../src/destinations/columns/column-type.ts'
+import { dedupKey, fitsIndex } from '../../../src/destinations/postgres/merge.ts'
+import type { PostgresSession } from '../../../src/destinations/postgres/session.ts'
+import { internalName, literal, nameRules, quoted } from '../../../src/destinations/postgres/sql.ts'
+import { table } from '../behaviours.ts'
+
+const free = (wanted: string) => chooseName(wanted, nameRules, () => false)
+
+test('a name of 63 bytes stays, a longer one ends in a hash, between characters', () => {
+  assert.equal(free('x'.repeat(63)), 'x'.repeat(63))
+  assert.match(free('x'.repeat(64)), /^x{54}_[\da-f]{8}$/)
+  assert.notEqual(free('x'.repeat(64)), free('x'.repeat(65)))
+  for (const before of ['', 'x', 'xx', 'xxx']) {
+    const name = free(before + '€'.repeat(30))
+    assert.match(name, new RegExp(`^${before}€{17,18}_[\\da-f]{8}$`))
+    assert.ok(Buffer.byteLength(name) <= 63, name)
+  }
+})
+
+test('names that differ by case are two, those of the system are none', () => {
+  const isTaken = (name: string) => name === 'id'
+  assert.equal(chooseName('ID', nameRules, isTaken), 'ID')
+  assert.equal(chooseName('id', nameRules, isTaken), 'id_2')
+  assert.equal(free('ctid'), 'ctid_2')
+  assert.equal(free('XMIN'), 'XMIN_2')
+  assert.equal(free('_turnleaf_order'), '_turnleaf_order_2')
+})
+
+test('quotes and backslashes are written so that they end nothing', () => {
+  assert.equal(quoted('a"b'), '"a""b"')
+  assert.equal(literal("it's"), "'it''s'")
+  assert.equal(literal(String.raw`a\'b`), String.raw` E'a\\''b'`)
+  assert.equal(literal('a\u0000b'), "'a\ufffdb'")
+})
+
+test('internal names differ by connection and stream, and fit', () => {
+  const names = [internalName('staged', 'a', 'bc'), internalName('staged', 'ab', 'c'), internalName('index', 'a', 'bc')]
+  assert.equal(new Set(names).size, 3)
+  for (const name of names) assert.match(name, /^_turnleaf_(staged|index)_[\da-f]{24}$/)
+})
+
+function keyOf(...types: ColumnType[]) {
+  const columns = types.map((type, index): Column => ({ key: `k${index}`, name: `k${index}`, type, isUsed: true }))
+  return dedupKey(table('items', 'dedup', { primaryKey: columns.map(({ key }) => [key]) }), columns)
+}
+
+test('a key of at most 32 columns may have an index, of types that have an order', async () => {
+  const asked: string[] = []
+  const query = async (sql: string) => {
+    asked.push(sql)
+    return [{ fits: true }]
+  }
+  const fits = (...types: ColumnType[]) => fitsIndex({ query } as unknown as PostgresSession, 't', keyOf(...types))
+  assert.equal(await fits(...Array<ColumnType>(32).fill('bigint')), true)
+  assert.equal(await fits(...Array<ColumnType>(33).fill('bigint')), false)
+  assert.equal(await fits('bigint', 'json'), false)
+  assert.equal(await fits(), false)
+  assert.deepEqual(asked, [])
+  // Only the length of what may be long is looked at.
+  assert.equal(await fits('bigint', 'text', 'decimal'), true)
+  assert.deepEqual(asked, [
+    'SELECT coalesce(max(coalesce(octet_length("k1"::text), 0) + coalesce(octet_length("k2"::text), 0)), 0) <= 2000 AS fits FROM t',
+  ])
+})

@@ -1,0 +1,110 @@
+/** A page without its list: whether it may hold records elsewhere, and whether it is the envelope of the first page. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Claims } from '../../src/proof/claims/merge-claims.ts'
+import { envelopeNames, isMapInPlace, missingLists, nullLists } from '../../src/proof/claims/missing-lists.ts'
+import type { ClaimRules, PageFacts } from '../../src/proof/claims/page-facts.ts'
+import { claimsOfPages, plainRules, rows, type TestPage } from '../helpers/claims-of-pages.ts'
+
+const facts = { headers: {}, receivedCount: 0, part: 0, isLast: true, isError: false }
+const missing = (body: unknown): PageFacts => ({ ...facts, body, list: 'missing' })
+const rules = (recordPath: string[] | null) => ({ recordPath }) as ClaimRules
+const none = {} as Claims
+
+function hasOther(body: unknown, recordPath: string[] | null = ['data']) {
+  return missingLists(none, missing(body), rules(recordPath), 1).withoutList?.hasOther
+}
+
+test('another list, or objects by their keys in its place, may hold the records', () => {
+  assert.equal(hasOther({ items: [{ id: 1 }] }), true)
+  assert.equal(hasOther({ result: { items: [{ id: 1 }] } }, ['result', 'data']), true)
+  assert.equal(hasOther({ data: { a: { id: 1 }, b: { id: 2 } } }), true)
+  assert.equal(hasOther({ data: { a: { id: 1 }, count: 2 } }), false)
+  assert.equal(hasOther({ message: 'no' }), false)
+  assert.equal(hasOther({}), false)
+})
+
+test('where the body itself should be the list, an object around an error is not taken for records', () => {
+  assert.equal(hasOther({ error: { message: 'no' } }, []), false)
+  assert.equal(hasOther({ error: { message: 'no' } }, null), false)
+  assert.equal(hasOther({ items: [{ id: 1 }] }, []), true)
+})
+
+test('pages without their list are counted, with the first of them; a page with the list is not the last without', () => {
+  const first = missingLists(none, missing({}), rules(['data']), 3)
+  assert.deepEqual(first, { withoutList: { pages: 1, first: 3, isLast: true, hasOther: false } })
+  const before = { ...none, ...first }
+  assert.deepEqual(missingLists(before, missing({ items: [{ id: 1 }] }), rules(['data']), 4), {
+    withoutList: { pages: 2, first: 3, isLast: true, hasOther: true },
+  })
+  assert.deepEqual(missingLists(before, { ...facts, body: { data: [] } }, rules(['data']), 4), {
+    withoutList: { pages: 1, first: 3, isLast: false, hasOther: false },
+  })
+  assert.deepEqual(missingLists(none, { ...facts, body: { data: [] } }, rules(['data']), 4), {})
+})
+
+test('the envelope of the first page is known by what is next to the list and the token', () => {
+  const more = [{ kind: 'token', place: ['body', 'next'], says: 'more' }] as unknown as Parameters<
+    typeof envelopeNames
+  >[2]
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, index]))
+  assert.deepEqual(envelopeNames({ data: [], next: 'a', kind: 'k' }, ['data'], more), ['kind'])
+  assert.equal(envelopeNames({ data: [], next: 'a' }, ['data'], more), null)
+  assert.equal(envelopeNames({ data: [], kind: 'k' }, ['data'], []), null)
+  assert.equal(envelopeNames({ data: [], next: 'a', kind: 'k' }, ['a', 'data'], more), null)
+  assert.equal(envelopeNames({ data: [], next: 'a', ...members(18) }, ['data'], more)?.length, 18)
+  assert.equal(envelopeNames({ data: [], next: 'a', ...members(19) }, ['data'], more), null)
+})
+
+test('an envelope is kept where all of it is there, and nothing new could hold records', () => {
+  const isKept = (body: unknown) =>
+    missingLists({ ...none, envelope: ['kind', 'etag'] }, missing(body), rules(['data']), 2).withoutList?.isKept
+  assert.equal(isKept({ kind: 'k', etag: 'e' }), true)
+  assert.equal(isKept({ kind: 'k', etag: 'e', took: 3, hints: [] }), true)
+  assert.equal(isKept({ kind: 'k' }), undefined)
+  assert.equal(isKept({ kind: 'k', etag: 'e', rows: [1] }), undefined)
+  assert.equal(isKept({ kind: 'k', etag: 'e', rows: {} }), undefined)
+})
+
+test('lists that are null are counted, errors aside, with the last page before records came', () => {
+  const page = (receivedCount: number, isNull: boolean): PageFacts => ({
+    ...facts,
+    body: {},
+    receivedCount,
+    ...(isNull && { list: 'null' as const }),
+  })
+  assert.deepEqual(nullLists(none, page(2, false), 1), {})
+  assert.deepEqual(nullLists(none, { ...page(0, true), isError: true }, 1), {})
+  assert.deepEqual(nullLists(none, page(0, true), 1), { nullLists: 1 })
+  const before = { ...none, nullLists: 1 }
+  assert.deepEqual(nullLists(before, page(0, true), 2), { nullLists: 2 })
+  assert.deepEqual(nullLists(before, page(2, false), 2), { nullLists: 1, nullBefore: 1 })
+  assert.deepEqual(nullLists({ ...before, nullBefore: 1 }, page(2, false), 3), { nullLists: 1, nullBefore: 1 })
+})
+
+const map = { data: { a: { name: 'x' }, b: { name: 'y' } } }
+
+test('records by their keys in place of the list: the first such page, and whether records came after it', () => {
+  const seen = (...pages: TestPage[]) => {
+    const { withoutRecords, hasRecordsAfter } = claimsOfPages(pages)
+    return [withoutRecords, hasRecordsAfter]
+  }
+  const inPlace = { body: map, received: 1 }
+  const filled = { body: { data: rows(3) } }
+  assert.deepEqual(seen(filled, inPlace), [2, undefined])
+  assert.deepEqual(seen(inPlace, { body: { data: rows(1) } }), [1, undefined])
+  assert.deepEqual(seen(inPlace, filled), [1, true])
+  assert.deepEqual(seen(inPlace, filled, { body: { data: rows(1) } }), [1, true])
+  assert.deepEqual(seen(filled, filled), [undefined, undefined])
+})
+
+test('objects by their keys are in place of the list where one record came of them, and records are counted', () => {
+  const page = { ...facts, body: map, receivedCount: 1 }
+  assert.equal(isMapInPlace(page, plainRules), true)
+  assert.equal(isMapInPlace({ ...page, receivedCount: 2 }, plainRules), false)
+  assert.equal(isMapInPlace(page, { ...plainRules, countsRecords: false }), false)
+  assert.equal(isMapInPlace(page, { ...plainRules, recordPath: null }), false)
+  assert.equal(isMapInPlace(page, { ...plainRules, recordPath: ['data', '*'] }), false)
+  assert.equal(isMapInPlace({ ...page, body: { data: { a: { name: 'x' }, b: 2 } } }, plainRules), false)
+})
