@@ -4,9 +4,9 @@
  */
 import { writeFileSync, writeSync } from 'node:fs'
 import type { QueryResult } from '../destination.ts'
+import { type Confinement, openConfined } from './confined.ts'
 import { duckdbFailure } from './failures.ts'
 import { runQuery } from './query.ts'
-import { literal, openSession } from './session.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 
@@ -74,25 +74,8 @@ async function replyTo(job: QueryJob): Promise<QueryReply> {
   }
 }
 
-async function answer({ file, spillFolder, sql, limit, limits }: QueryJob) {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(file, {
-    access_mode: 'READ_ONLY',
-    memory_limit: `${limits.databaseMebibytes}MiB`,
-    threads: '2',
-  })
-  const session = await openSession(instance)
-  const settings = [
-    `temp_directory = ${literal(spillFolder)}`,
-    `max_temp_directory_size = '${limits.spillMebibytes}MiB'`,
-    'autoinstall_known_extensions = false',
-    'autoload_known_extensions = false',
-    'allow_community_extensions = false',
-    'enable_external_access = false',
-    'lock_configuration = true',
-  ]
-  for (const setting of settings) await session.run(`SET ${setting}`)
-  return runQuery(session, sql, limit, { isConfined: true })
+async function answer({ sql, limit, ...confinement }: QueryJob): Promise<QueryResult> {
+  return runQuery(await openConfined(confinement), sql, limit, { isConfined: true })
 }
 
 function refusal(code: RefusalCode, message: string): QueryReply {
@@ -107,13 +90,9 @@ function tooLong({ limits }: QueryJob): QueryReply {
 
 await main()
 
-export type QueryJob = {
-  /** The DuckDB file, or a copy of it. */
-  readonly file: string
-  /** Its name in messages. */
+export type QueryJob = Confinement & {
+  /** The name of the file in messages. */
   readonly address: string
-  /** Where DuckDB may write what does not fit into memory. */
-  readonly spillFolder: string
   readonly sql: string
   readonly limit: number
   readonly limits: QueryLimits
