@@ -11,7 +11,8 @@ const idle: ChildProcess[] = []
 
 export async function runWarm(given: Omit<Command, 'end'>): Promise<Ran> {
   const child =
-    idle.pop() ?? fork(new URL('warm-cli.js', import.meta.url), { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    idle.pop() ??
+    fork(new URL('warm-cli.js', import.meta.url), { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   hold(child)
   const command: Command = { ...given, end: randomUUID() }
   const output = Promise.all([child.stdout, child.stderr].map((pipe) => textUntil(pipe as Socket, command.end)))

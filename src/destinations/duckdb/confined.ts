@@ -1,5 +1,4 @@
 /** A DuckDB file, opened for queries that may see its tables and nothing else of this machine. */
-import type { QueryLimits } from './query-process.ts'
 import { literal, openSession, type DuckSession } from './session.ts'
 
 export type Confinement = {
@@ -7,7 +6,11 @@ export type Confinement = {
   readonly file: string
   /** Where DuckDB may write what does not fit into memory. */
   readonly spillFolder: string
-  readonly limits: Pick<QueryLimits, 'databaseMebibytes' | 'spillMebibytes'>
+  readonly limits: {
+    /** For DuckDB itself, which then spills to disk or fails. */
+    readonly databaseMebibytes: number
+    readonly spillMebibytes: number
+  }
 }
 
 export async function openConfined({ file, spillFolder, limits }: Confinement): Promise<DuckSession> {

@@ -98,12 +98,9 @@ export type QueryJob = Confinement & {
   readonly limits: QueryLimits
 }
 
-export type QueryLimits = {
-  /** For DuckDB itself, which then spills to disk or fails. */
-  readonly databaseMebibytes: number
+export type QueryLimits = Confinement['limits'] & {
   /** For the whole process: some operators take more than DuckDB counts. */
   readonly processMebibytes: number
-  readonly spillMebibytes: number
   readonly resultMebibytes: number
 }
 
