@@ -16,6 +16,8 @@ const entries = {
   index: 'src/index.ts',
   'engine/index': 'src/engine/index.ts',
   'cli/main': 'src/cli/main.ts',
+  // For tests, which run many commands in one process.
+  'cli/run': 'src/cli/run.ts',
   'destinations/duckdb/query-process': 'src/destinations/duckdb/query-process.ts',
 }
 

@@ -1,6 +1,6 @@
 /** Runs one compiled test file after the other, as the parent process names them. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -26,20 +26,41 @@ for (;;) {
 }
 endLast()
 
-/** What this process used of the cores, and, where Linux says so, the processes that it started and that have ended. */
+/** What this process used of the cores, and, where Linux says so, every process that it started, ended or not. */
 function cpuSeconds() {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 + childrenSeconds()
+  return (user + system) / 1e6 + endedSeconds(process.pid) + childrenOf(process.pid).reduce(addTree, 0)
 }
 
-function childrenSeconds() {
+function addTree(sum, pid) {
+  const [user, system] = timesOf(pid)
+  return childrenOf(pid).reduce(addTree, sum + user + system + endedSeconds(pid))
+}
+
+function endedSeconds(pid) {
+  const [, , user, system] = timesOf(pid)
+  return user + system
+}
+
+/** Its own user and system seconds, and those of its children that have ended. */
+function timesOf(pid) {
   try {
-    const [user, system] = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /s, '')
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')
+    return text
       .split(' ')
-      .slice(13, 15)
-    return (Number(user) + Number(system)) / 100
+      .slice(11, 15)
+      .map((ticks) => Number(ticks) / 100)
   } catch {
-    return 0
+    return [0, 0, 0, 0]
+  }
+}
+
+function childrenOf(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'))
+    return lists.flatMap((list) => list.split(' ').filter((one) => one !== ''))
+  } catch {
+    return []
   }
 }

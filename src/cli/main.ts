@@ -1,17 +1,10 @@
-/** Arguments → command; error → exit code. */
+/** The process of a command: its arguments, its pipes, its exit code. */
 import { endProcess } from './interrupt.ts'
-import { exitCodeFor, reportError } from './report-error.ts'
-import { runCommand } from './program.ts'
 import { endWhenPipeCloses, flushed } from './output.ts'
+import { run } from './run.ts'
 
 endWhenPipeCloses()
-let exitCode: number
-try {
-  exitCode = await runCommand(process.argv.slice(2))
-} catch (error) {
-  reportError(error)
-  exitCode = exitCodeFor(error)
-}
+const exitCode = await run(process.argv.slice(2))
 // A plain exit would lose output that a slow reader has not read yet. After an interrupt the wait is short.
 await flushed(exitCode > 128 ? 2000 : undefined)
 endProcess(exitCode)

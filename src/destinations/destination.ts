@@ -22,7 +22,7 @@ export type QueryOptions = {
   readonly signal?: AbortSignal | undefined
   /** The query may see the tables and nothing else of this machine: no files, no network, no settings. */
   readonly isConfined?: boolean | undefined
-  /** The query is part of this program and safe: it may run in this process while a sync has the tables open. */
+  /** The query is part of this program and safe: it may run in this process. */
   readonly isOwn?: boolean | undefined
 }
 

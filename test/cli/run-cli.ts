@@ -1,9 +1,10 @@
-/** Arguments → a real child process running the command line, and what it wrote. */
+/** Arguments → the command line in a process, and what it wrote. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { runWarm } from './warm-clis.ts'
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 
@@ -13,10 +14,8 @@ export type Ran = { code: number | NodeJS.Signals; stdout: string; stderr: strin
 
 /** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
 export function startCli(args: readonly string[], { env = {}, cwd }: Given = {}) {
-  const { NO_COLOR: _none, FORCE_COLOR: _force, TURNLEAF_LAB_PORT: _port, ...others } = process.env
-  const { TURNLEAF_TO: _to, TURNLEAF_HOME: _home, TURNLEAF_TOKEN: _token, ...inherited } = others
   const child: Child = spawn(process.execPath, [main, ...args], {
-    env: { ...inherited, ...env },
+    env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })
@@ -32,8 +31,24 @@ export function startCli(args: readonly string[], { env = {}, cwd }: Given = {})
   }
 }
 
-/** Runs it to its end. */
-export async function runCli(args: readonly string[], given: Given = {}): Promise<Ran> {
+function inherited(): NodeJS.ProcessEnv {
+  const { NO_COLOR: _none, FORCE_COLOR: _force, TURNLEAF_LAB_PORT: _port, ...others } = process.env
+  const { TURNLEAF_TO: _to, TURNLEAF_HOME: _home, TURNLEAF_TOKEN: _token, ...rest } = others
+  return rest
+}
+
+/**
+ * Runs a command to its end, in a process that has run others before. `startCli` and `runProcess` are for what a process
+ * does by itself: its exit code, signals, pipes, standard input.
+ */
+export function runCli(args: readonly string[], given: Given = {}): Promise<Ran> {
+  const { env = {}, cwd = process.cwd() } = given
+  if (given.input !== undefined) return runProcess(args, given)
+  return runWarm({ args, env: { ...inherited(), ...env }, cwd })
+}
+
+/** Runs it to its end in a process of its own. */
+export async function runProcess(args: readonly string[], given: Given = {}): Promise<Ran> {
   await using started = startCli(args, given)
   const { child, ended } = started
   child.stdin.end(given.input ?? '')

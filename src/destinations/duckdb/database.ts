@@ -61,11 +61,6 @@ function inTurn<Result>(opened: Opened, work: () => Promise<Result>): Promise<Re
   return done
 }
 
-/** Whether a sync of this process has the file open, or is opening it. */
-export async function isOpenHere(file: string): Promise<boolean> {
-  return openFiles.has(await realpath(file).catch(() => file))
-}
-
 /** Runs between commits, when the file is consistent; null where no sync of this process has it open. */
 export async function betweenCommits<Result>(path: string, work: () => Promise<Result>): Promise<Result | null> {
   const opened = await openFiles.get(path)?.catch(() => undefined)
@@ -75,7 +70,7 @@ export async function betweenCommits<Result>(path: string, work: () => Promise<R
 
 type Reader = { readonly end: () => void; readonly ended: Promise<void> }
 
-/** Processes that read a file: their lock would block a sync. */
+/** Who reads a file: their lock would block a sync, or be released with theirs. */
 const readers = new Map<string, Set<Reader>>()
 
 /**
@@ -125,6 +120,21 @@ async function checkpoint(instance: DuckDBInstance): Promise<void> {
   } catch {
     // A full disk or a damaged file: the next commit or open reports it.
   }
+}
+
+/**
+ * For queries of this program itself, which are short: a sync of this process that needs the file waits until they have
+ * closed it, and one that has it open shares it. Null where there is no file.
+ */
+export async function lookInto<Result>(
+  file: string,
+  address: string,
+  look: (session: DuckSession) => Promise<Result>,
+): Promise<Result | null> {
+  const path = await realpath(file).catch(() => null)
+  if (path === null) return null
+  const before = await whileNotWritten(path, async () => ({ seen: await openReadOnly(path, address, look) }))
+  return before === null ? openReadOnly(path, address, look) : before.seen
 }
 
 /** Opens the file read-only. Null where there is no file. */

@@ -2,7 +2,7 @@
 import type { Destination } from '../destination.ts'
 import { queryInProcess } from './query-in-process.ts'
 import { queryRows } from './query.ts'
-import { isOpenHere, openReadOnly } from './database.ts'
+import { lookInto, openReadOnly } from './database.ts'
 import { doesNotExist } from './failures.ts'
 import { inspectCheckpoints } from './checkpoints.ts'
 import { openStore } from './store.ts'
@@ -24,10 +24,10 @@ export function duckdbDestination(
       openStore({ file, address, schema, connection, openPublished: tablesInFile, isConfined: true }),
     inspect: (prefix) => inspectCheckpoints(file, address, schema, prefix),
     async query(sql, limit, options = {}) {
-      // Queries of this program itself need no copy of a file that it has open.
-      const isOpen = options.isOwn === true && (await isOpenHere(file))
-      if (options.isConfined === true && !isOpen) return queryInProcess(file, address, sql, limit, options)
-      const answer = await openReadOnly(file, address, (session) => queryRows(session, sql, limit, options))
+      const { isConfined = false, isOwn = false } = options
+      if (isConfined && !isOwn) return queryInProcess(file, address, sql, limit, options)
+      const open = isOwn ? lookInto : openReadOnly
+      const answer = await open(file, address, (session) => queryRows(session, sql, limit, options))
       if (answer === null) throw doesNotExist(address)
       return answer
     },

@@ -4,9 +4,9 @@
  */
 import { writeFileSync, writeSync } from 'node:fs'
 import type { QueryResult } from '../destination.ts'
+import { type Confinement, openConfined } from './confined.ts'
 import { duckdbFailure } from './failures.ts'
 import { queryRows } from './query.ts'
-import { literal, openDuckSession } from './session.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 
@@ -74,25 +74,8 @@ async function replyTo(job: QueryJob): Promise<QueryReply> {
   }
 }
 
-async function answer({ file, spillFolder, sql, limit, limits }: QueryJob) {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(file, {
-    access_mode: 'READ_ONLY',
-    memory_limit: `${limits.databaseMebibytes}MiB`,
-    threads: '2',
-  })
-  const session = await openDuckSession(instance)
-  const settings = [
-    `temp_directory = ${literal(spillFolder)}`,
-    `max_temp_directory_size = '${limits.spillMebibytes}MiB'`,
-    'autoinstall_known_extensions = false',
-    'autoload_known_extensions = false',
-    'allow_community_extensions = false',
-    'enable_external_access = false',
-    'lock_configuration = true',
-  ]
-  for (const setting of settings) await session.run(`SET ${setting}`)
-  return queryRows(session, sql, limit, { isConfined: true })
+async function answer({ sql, limit, ...confinement }: QueryJob): Promise<QueryResult> {
+  return queryRows(await openConfined(confinement), sql, limit, { isConfined: true })
 }
 
 function refusal(code: RefusalCode, message: string): QueryReply {
@@ -107,24 +90,17 @@ function tooLong({ limits }: QueryJob): QueryReply {
 
 await main()
 
-export type QueryJob = {
-  /** The DuckDB file, or a copy of it. */
-  readonly file: string
-  /** Its name in messages. */
+export type QueryJob = Confinement & {
+  /** The name of the file in messages. */
   readonly address: string
-  /** Where DuckDB may write what does not fit into memory. */
-  readonly spillFolder: string
   readonly sql: string
   readonly limit: number
   readonly limits: QueryLimits
 }
 
-export type QueryLimits = {
-  /** For DuckDB itself, which then spills to disk or fails. */
-  readonly databaseMebibytes: number
+export type QueryLimits = Confinement['limits'] & {
   /** For the whole process: some operators take more than DuckDB counts. */
   readonly processMebibytes: number
-  readonly spillMebibytes: number
   readonly resultMebibytes: number
 }
 

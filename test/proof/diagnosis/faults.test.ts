@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults } from '../../../src/lab/faults.ts'
-import { broken, diagnoseLab, labText, writtenAt } from './lab-case.ts'
+import { broken, diagnoseLab, labTextOf, writtenAt } from './lab-case.ts'
 
 const streams = ['offset', 'page', 'cursor', 'link', 'next_url', 'after', 'search', 'odata'] as const
 type Stream = (typeof streams)[number]
@@ -36,8 +36,9 @@ function each(code: string, ...some: readonly Stream[]): Partial<Record<Stream, 
 for (const { name } of faults) {
   test(`${name} is called what it is in every dialect that can have it`, async () => {
     for (const stream of streams) {
-      const path = String(writtenAt(labText, stream, 'requester.path'))
-      const text = broken(stream, { 'requester.path': `/faults/${name}${path}` })
+      const lab = labTextOf(stream)
+      const path = String(writtenAt(lab, stream, 'requester.path'))
+      const text = broken(stream, { 'requester.path': `/faults/${name}${path}` }, lab)
       const { findings, error, probes } = await diagnoseLab(stream, text, { size: 450, sleep: async () => {} })
       if (error !== null && / cannot have the fault /.test(error.message)) {
         assert.deepEqual(findings, [], `${stream}: a wrong address is no fault of paging`)

@@ -10,6 +10,14 @@ import { startLab } from '../../../src/lab/lab.ts'
 
 export const labText = readFileSync('connectors/lab/manifest.yaml', 'utf8')
 
+/** The same with one of its streams: a diagnosis loads the manifest again for each change that it tries. */
+export function labTextOf(stream: string): string {
+  const [frame = '', ...streams] = labText.split(/^(?= {2}- type: DeclarativeStream$)|^(?=spec:$)/m)
+  const own = streams.find((text) => text.includes(`\n    name: ${stream}\n`))
+  if (own === undefined) throw new Error(`no stream ${stream}`)
+  return frame.replace('stream_names: [offset]', `stream_names: [${stream}]`) + own + streams.at(-1)
+}
+
 type Path = readonly (string | number)[]
 export type Broken = { readonly [path: string]: unknown }
 

@@ -1,7 +1,7 @@
 /** The lab behaves; its manifest has one thing wrong: each is named, fixed, and re-tested against the real lab. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { brief, type Broken, broken, diagnoseLab, type LabCase } from './lab-case.ts'
+import { brief, type Broken, broken, diagnoseLab, type LabCase, labTextOf } from './lab-case.ts'
 
 const strategy = 'paginator.pagination_strategy'
 const token = 'paginator.page_token_option'
@@ -227,7 +227,7 @@ const rows: readonly Row[] = [
 
 for (const [wrong, stream, changes, finding, options] of rows) {
   test(`${wrong} is found and fixed`, async () => {
-    const diagnosis = await diagnoseLab(stream, broken(stream, changes), options)
+    const diagnosis = await diagnoseLab(stream, broken(stream, changes, labTextOf(stream)), options)
     assert.deepEqual(brief(diagnosis), [finding])
     assert.ok(diagnosis.findings[0]?.fix?.retest?.isFixed)
     assert.ok(diagnosis.findings[0].evidence.every(({ pages }) => pages.length > 0))

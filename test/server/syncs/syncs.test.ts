@@ -135,37 +135,13 @@ test('what cannot start is reported at once; a later failure is reported by the 
   assert.doesNotMatch(everything, /very-secret-key/)
 })
 
+/** Some of each kind: all that is refused is in destinations/duckdb/confined-query.test.ts. */
 const hostile = [
   "select * from read_csv('/etc/passwd')",
-  "select * from '/etc/passwd'",
-  "select * from read_text('/etc/passwd')",
-  "select * from glob('/etc/*')",
-  "copy shop.orders to '/tmp/turnleaf-stolen.csv'",
-  "attach '/tmp/turnleaf-other.duckdb'",
   'install httpfs',
-  'load httpfs',
-  'set enable_external_access = true',
-  "set memory_limit = '100GB'",
   "export database '/tmp/turnleaf-stolen'",
-  'drop table shop.orders',
-  'delete from shop.orders',
-  'create table mine (a integer)',
-  'commit; drop table shop.orders',
   'select 1; select 2',
-  'select',
-  "call enable_logging(level = 'trace', storage = 'file', storage_config = {'path': '/tmp/turnleaf-log'})",
-  "from enable_logging(level = 'trace', storage = 'file', storage_config = {'path': '/tmp/turnleaf-log'})",
-  'with a as (from enable_profiling()) select * from a',
-  "select (select count(*) from query('select 1'))",
   "from query_table('shop.orders')",
-  'from duckdb_secrets()',
-  'from checkpoint()',
-  "select write_log('x')",
-  "select json_execute_serialized_sql(json_serialize_sql('select 1'))",
-  "from json_execute_serialized_sql(json_serialize_sql('select 1'))",
-  "pragma import_database('/tmp')",
-  'explain analyze select 1',
-  'prepare x as select 1',
   '-- nothing',
 ]
 
@@ -187,8 +163,7 @@ test('a question sees the tables and nothing else, while a sync runs and when no
     const reached = once(held, 'reached')
     const id = isRunning ? await startSync(api, { connector: 'slow' }) : null
     if (isRunning) await reached
-    // A process each: while a sync runs, some of them are enough.
-    for (const sql of hostile.filter((_, index) => !isRunning || index % 6 === 0)) {
+    for (const sql of hostile) {
       const { status, body: value } = await api.ask('POST', '/v1/queries', { sql })
       assert.equal(status, 422, `${sql} ${JSON.stringify(value)}`)
       assert.match(String(value.code), /^destinations\/(?:query-refused|not-one-select)$/, sql)
