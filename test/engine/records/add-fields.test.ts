@@ -92,9 +92,9 @@ const refused: [name: string, path: string[], record: string, message: RegExp][]
   ['a text in the way', ['a', 'b', 'c'], '{"a":{"b":"x"}}', /`a\.b` holds/],
   ['a float in the way', ['a', 'b'], '{"a":2.0}', /`a` holds/],
   ['null in a list in the way', ['a', '0', 'b'], '{"a":[null]}', /`a\.0` holds/],
-  ['a name in a list', ['a', 'x'], '{"a":[1]}', /`x` is no position/],
-  ['a negative position', ['a', '-1'], '{"a":[1]}', /`-1` is no position/],
-  ['a position far away', ['a', '4000000000'], '{"a":[1]}', /no position/],
+  ['a name in a list', ['a', 'x'], '{"a":[1]}', /`x` is not a position/],
+  ['a negative position', ['a', '-1'], '{"a":[1]}', /`-1` is not a position/],
+  ['a position far away', ['a', '4000000000'], '{"a":[1]}', /`4000000000` is not a position/],
 ]
 for (const [name, path, record, message] of refused) {
   test(`AddFields refuses ${name}`, () => {
