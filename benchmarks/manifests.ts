@@ -1,6 +1,6 @@
 /** The manifests the benchmarks read. */
 
-export function offsetManifest(url: string, total: number): object {
+export function offsetManifest(url: string, total: number, delayMs = 0): object {
   return {
     version: '6.0.0',
     type: 'DeclarativeSource',
@@ -16,7 +16,7 @@ export function offsetManifest(url: string, total: number): object {
             type: 'HttpRequester',
             url_base: url,
             path: '/items',
-            request_parameters: { total: String(total) },
+            request_parameters: { total: String(total), ...(delayMs > 0 && { delay: String(delayMs) }) },
           },
           record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
           paginator: {

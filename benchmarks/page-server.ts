@@ -1,4 +1,4 @@
-/** A child process that serves pages of 100 records of about 1 KB, by offset; prints its address, ends with its parent. */
+/** A child process that serves pages of 100 records of about 1 KB, by offset, after as many ms as `delay` says; prints its address, ends with its parent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -16,7 +16,9 @@ const server = createServer((request, response) => {
   const records = Array.from({ length: count }, (_, index) => record(offset + index + 1))
   const body = `{"data":[${records.join(',')}],"meta":{"next_token":"t${offset + count}"}}`
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-  response.end(body)
+  const delay = Number(query.get('delay') ?? 0)
+  if (delay === 0) response.end(body)
+  else setTimeout(() => response.end(body), delay)
 })
 
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))

@@ -12,13 +12,13 @@ import { measureApart, startServer } from './processes.ts'
 const pageSize = 100
 
 /** What the engine does, by hand: request, parse, count, until a short page. */
-async function bareLoop(url: string, pages: number): Promise<number> {
+async function bareLoop(url: string, pages: number, delayMs = 0): Promise<number> {
   const pool = new Pool(url, { connections: 1 })
   let count = 0
   for (let offset = 0; ; offset += pageSize) {
     const { body } = await pool.request({
       method: 'GET',
-      path: `/items?total=${pages * pageSize}&offset=${offset}&limit=100`,
+      path: `/items?total=${pages * pageSize}&offset=${offset}&limit=100&delay=${delayMs}`,
     })
     const { data } = JSON.parse(await body.text()) as { data: unknown[] }
     count += data.length
@@ -35,9 +35,9 @@ async function pagesOnly(url: string, pages: number): Promise<number> {
   return count
 }
 
-async function engine(url: string, pages: number, prefetch: 'auto' | 'off'): Promise<number> {
+async function engine(url: string, pages: number, prefetch: 'auto' | 'off', delayMs = 0): Promise<number> {
   let count = 0
-  const manifest = loadManifest(offsetManifest(url, pages * pageSize))
+  const manifest = loadManifest(offsetManifest(url, pages * pageSize, delayMs))
   for await (const _record of readRecords(manifest, { stream: 'items', prefetch })) count++
   return count
 }
@@ -62,6 +62,19 @@ async function throughput(url: string, pages: number, rounds: number): Promise<R
     if (round > 0) measured.push({ bare, pages: byPage, sequential, ahead })
   }
   return measured
+}
+
+/** An API that takes its time: one request at a time, and pages ahead. */
+async function withLatency(url: string, delayMs: number, pages: number): Promise<void> {
+  const bare = await pagesPerSecond(() => bareLoop(url, pages, delayMs), pages)
+  const sequential = await pagesPerSecond(() => engine(url, pages, 'off', delayMs), pages)
+  const ahead = await pagesPerSecond(() => engine(url, pages, 'auto', delayMs), pages)
+  console.log(`reading ${pages} pages, responses after ${delayMs} ms`)
+  const row = (name: string, rate: number) =>
+    console.log(`  ${name.padEnd(32)}${rate.toFixed(1)} pages/s   ${(rate / bare).toFixed(2)}`)
+  row('bare undici + JSON.parse loop', bare)
+  row('readRecords, prefetch off', sequential)
+  row('readRecords', ahead)
 }
 
 /** Peak heap in use while reading, after a collection, sampled from within a process of its own. */
@@ -101,6 +114,8 @@ export async function benchmarkReading(): Promise<void> {
     row('readPages, prefetch off', ({ pages }) => pages)
     row('readRecords, prefetch off', ({ sequential }) => sequential)
     row('readRecords', ({ ahead }) => ahead)
+    await withLatency(url, 20, 500)
+    await withLatency(url, 100, 300)
     const [short, long] = [await peakMemory(url, 1000), await peakMemory(url, 10_000)]
     console.log(
       `peak heap after collection: ${short.toFixed(1)} MB at 1,000 pages, ${long.toFixed(1)} MB at 10,000 pages`,

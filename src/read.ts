@@ -23,6 +23,7 @@ import type { Slice } from './engine/slices/slice.ts'
 import { openStreamNamed } from './engine/streams-of.ts'
 import { ConnectorError } from './std/errors.ts'
 import type { Receipt } from './proof/receipts/receipt.ts'
+import { claimedEnd } from './proof/claims/claimed-end.ts'
 import { judgeWithParents } from './proof/verdict/judge-stream.ts'
 import { openReceipts, type Receipts } from './proof/receipts/open-receipts.ts'
 import { judgeSlices } from './proof/receipts/open-receipts.ts'
@@ -36,7 +37,7 @@ import type { StreamState } from './engine/slices/stream-cursor.ts'
 export type Page = Omit<EnginePage, 'receipt'> & { readonly receipt?: Receipt }
 
 export type ReadOptions = Omit<RunOptions, 'config'> &
-  Omit<StreamOptions, 'judge'> &
+  Omit<StreamOptions, 'judge' | 'claimedEnd'> &
   SliceReadOptions & {
     readonly config?: RunOptions['config']
     readonly stream?: string | undefined
@@ -84,6 +85,7 @@ async function* readManifest(
     const stream = await openStreamNamed(run, options.stream, {
       ...options,
       judge: isJudged ? judgeSlices : undefined,
+      claimedEnd,
     })
     yield* readPagesOf(stream, options, isJudged ? openReceipts(stream) : null, showsReceipts)
   } finally {

@@ -46,6 +46,7 @@ test('pages, redirects and retries count alike', async () => {
   const ids: unknown[] = []
   for await (const { id } of readRecords(manifest, {
     ...clock,
+    prefetch: 'off',
     random: () => 0,
     onNotice: (one) => notices.push(one),
   })) {

@@ -25,7 +25,7 @@ function manifestIn(name: string, url: string): string {
 
 async function recordsOf(text: string, folder: string): Promise<object[]> {
   const found: object[] = []
-  for await (const record of readRecords(loadManifest(text, { folder }))) found.push(record)
+  for await (const record of readRecords(loadManifest(text, { folder }), { prefetch: 'off' })) found.push(record)
   return found
 }
 

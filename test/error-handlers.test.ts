@@ -13,6 +13,7 @@ async function read(url: string, error_handler: Record<string, unknown>, options
   const waits: number[] = []
   const notices: Notice[] = []
   const tools: ReadOptions = {
+    prefetch: 'off',
     sleep: async (ms) => void waits.push(ms),
     random: () => 0,
     onNotice: (notice) => notices.push(notice),

@@ -38,7 +38,9 @@ for (const concurrency of [1, 2, 50]) {
     const ids = new Set<unknown>()
     for await (const { records } of readPages(manifest, { network, concurrency })) ids.add(records[0]?.id)
     assert.equal(ids.size, teamCount)
-    assert.equal(network.asked.length, teamCount + teamCount / 10 + 1)
+    // The pages of the parent that were under way when its end was found.
+    const inVain = network.asked.length - (teamCount + teamCount / 10 + 1)
+    assert.ok(inVain >= 0 && inVain < Math.min(16, concurrency), `${inVain} in vain`)
     assert.ok(network.most() <= concurrency, `${network.most()} under way`)
     assert.equal(network.underWay(), 0)
   })
@@ -49,7 +51,7 @@ test('parents are requested as their children are read', async () => {
   let pages = 0
   for await (const _ of readPages(manifest, { network, concurrency: 4 })) if (++pages === 50) break
   const parents = network.asked.filter((asked) => asked.startsWith('/teams')).length
-  assert.ok(parents <= 8, `${parents} pages of the parent for 50 children`)
+  assert.ok(parents <= 12, `${parents} pages of the parent for 50 children`)
 })
 
 test('a read that is cancelled ends at once and asks for nothing more', async () => {

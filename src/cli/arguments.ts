@@ -1,5 +1,6 @@
 /** Command-line arguments: options that several commands share, their parsers, and errors about them. */
 import { type CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { Prefetch } from '../engine/pages/stream.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { requirements } from '../proof/verdict/verdict.ts'
 
@@ -18,7 +19,7 @@ export function isPort(text: string): boolean {
   return /^\d+$/.test(text) && Number(text) <= 65_535
 }
 
-function prefetch(text: string): 'auto' | 'off' | number {
+function prefetch(text: string): Prefetch {
   if (text === 'auto' || text === 'off') return text
   if (/^\d+$/.test(text)) return positiveNumber(text)
   throw new InvalidArgumentError('It must be auto, off, or the number of pages to request ahead.')
@@ -57,7 +58,7 @@ export type SourceOptions = Partial<ProtocolOptions> & { readonly componentsPath
 export type StreamChoice = {
   readonly catalog?: string
   readonly stream?: readonly string[]
-  readonly prefetch?: 'auto' | 'off' | number
+  readonly prefetch?: Prefetch
   readonly concurrency?: number
 }
 
@@ -77,13 +78,19 @@ export const streamOption = (says: string) => new Option('--stream <name>', says
 export const prefetchOption = () =>
   new Option(
     '--prefetch <how>',
-    'auto: request the next page while this one is processed; off: request each page when it is needed',
+    'auto: request pages ahead, up to 16 where they can be counted; off: request each page when it is needed; N: up to N ahead',
   ).argParser(prefetch)
 
 export const concurrencyOption = () =>
   new Option(
     '--concurrency <n>',
-    'how many slices of a stream to read at once (default: set by the manifest, or 4)',
+    'how many slices to read, and requests to send, at once (default: set by the manifest, or 4 slices and 16 requests)',
+  ).argParser(positiveNumber)
+
+export const streamsOption = () =>
+  new Option(
+    '--streams <n>',
+    'how many streams to read at once; 1 reads them in order (default: as --concurrency)',
   ).argParser(positiveNumber)
 
 export const requireOption = (says = 'exit with 1 when a stream is below this verdict') =>

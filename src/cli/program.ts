@@ -15,6 +15,7 @@ import {
   requireOption,
   someName,
   streamOption,
+  streamsOption,
   surveyOption,
   positiveNumber,
 } from './arguments.ts'
@@ -117,6 +118,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--fresh', 'ignore earlier syncs and read every stream from the start')
     .addOption(prefetchOption())
     .addOption(concurrencyOption())
+    .addOption(streamsOption())
     .addOption(
       requireOption(
         'exit with 1 when a stream is below this verdict; a full refresh then does not replace a table that has rows',

@@ -8,6 +8,7 @@ import type { Notice } from '../engine/response/notice.ts'
 import { wholeReadState } from '../engine/slices/cursor.ts'
 import type { StreamProof } from '../proof/receipts/receipt.ts'
 import { noProof, openReceipts } from '../proof/receipts/open-receipts.ts'
+import { claimedEnd } from '../proof/claims/claimed-end.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -155,6 +156,7 @@ async function readToEnd({ request, run, stream, progress, receipts, now }: Stre
     signal: options.signal,
     state: stream.isIncremental ? request.states.get(name) : undefined,
     judge: judgeSlices,
+    claimedEnd,
     isShared: request.streams.length > 1,
     cursorField: stream.cursorField,
     chosenSchema: stream.schema,

@@ -7,7 +7,7 @@ import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { Held } from './gate.ts'
 import type { StreamReceipt, SliceCounts } from './receipt.ts'
-import type { CheckpointSource } from './writer.ts'
+import type { CheckpointSource } from './shared-destination.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 export type ConnectionCheckpoint = {
@@ -111,7 +111,7 @@ export type Committed = {
   readonly slices: readonly SliceCheckpoint[]
 }
 
-export async function committedOf(destination: OpenDestination, stream: string): Promise<Committed> {
+export async function committedOf(destination: Pick<OpenDestination, 'notes'>, stream: string): Promise<Committed> {
   const key = checkpointKeys.stream(stream)
   const text = (await destination.notes(key)).get(key)
   const slices = await destination.notes(checkpointKeys.slices(stream))

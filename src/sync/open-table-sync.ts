@@ -1,11 +1,12 @@
 /** A stream to sync + what earlier runs committed of it → the read to start or to resume, and its table. */
-import type { OpenDestination, Table } from '../destinations/destination.ts'
+import type { Table } from '../destinations/destination.ts'
 import { schemaOf } from '../engine/opening/open-stream.ts'
-import type { OpenStream } from '../engine/pages/stream.ts'
+import type { OpenStream, Prefetch } from '../engine/pages/stream.ts'
 import type { JsonSchema } from '../engine/plan/plan.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import { openStreamNamed, planNamed } from '../engine/streams-of.ts'
+import { claimedEnd } from '../proof/claims/claimed-end.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -16,7 +17,8 @@ import type { GateRules } from './gate.ts'
 import { isIncremental, modeFor, type SyncMode, tableModeOf } from './modes.ts'
 import { type StreamReceipt, totalsOf } from './receipt.ts'
 import { openSliceCheckpoints, type SliceCheckpoints } from './slice-checkpoints.ts'
-import type { CheckpointSource, Writer } from './writer.ts'
+import type { CheckpointSource, SharedDestination } from './shared-destination.ts'
+import type { Writer } from './writer.ts'
 
 /** One stream of a sync, and everything needed to write it. */
 export type StreamTask = {
@@ -26,7 +28,7 @@ export type StreamTask = {
   readonly run: Run
   /** The name of the sync's run. */
   readonly runName: string
-  readonly destination: OpenDestination
+  readonly destination: SharedDestination
   /** Fingerprint of the config without its secrets. */
   readonly configMark: string
   /** Ignore the checkpoints of earlier syncs. */
@@ -37,8 +39,9 @@ export type StreamTask = {
   readonly isShared: boolean
   readonly reading: {
     readonly signal?: AbortSignal | undefined
-    readonly prefetch?: 'auto' | 'off' | number | undefined
-    readonly concurrency?: number | undefined
+    readonly prefetch?: Prefetch | undefined
+    /** How many slices side by side, of as many as the stream allows: fewer while other streams are read, too. */
+    readonly concurrency?: ((width: number) => number) | undefined
   }
   readonly emit: (event: SyncEvent) => void
   /** The checkpoint of the run, with this receipt in it. */
@@ -76,6 +79,7 @@ export async function openTableSync(task: StreamTask, writer: Writer): Promise<T
     state: read.state,
     readAt: read.checkpoint.readAt,
     judge: judgeSlices,
+    claimedEnd,
     isShared: task.isShared,
     cursorField: chosen.cursorField,
     chosenSchema: chosen.schema,

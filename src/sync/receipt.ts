@@ -40,6 +40,8 @@ export type StreamReceipt = Shown & {
   readonly bytes: number
   readonly slices: number
   readonly retries: number
+  /** Requests for pages ahead that were not needed; absent where there was none. */
+  readonly requestsInVain?: number
   /** Why the last slice ended; null where none did. */
   readonly stop: StopReason | null
   readonly verdict: Verdict

@@ -1,5 +1,5 @@
 /** The runs of a connection: the one to resume or a new one, and its checkpoint. */
-import type { Commit, OpenDestination } from '../destinations/destination.ts'
+import type { Commit } from '../destinations/destination.ts'
 import {
   type ConnectionCheckpoint,
   checkpointKeys,
@@ -10,7 +10,7 @@ import {
 } from './checkpoints.ts'
 import { staleAfterMs } from './choose-read.ts'
 import type { StreamReceipt } from './receipt.ts'
-import type { CheckpointSource } from './writer.ts'
+import type { CheckpointSource, SharedDestination } from './shared-destination.ts'
 
 export type OpenSyncRun = {
   readonly name: string
@@ -37,7 +37,7 @@ export type RunInput = {
   readonly isFresh: boolean
 }
 
-export async function openSyncRun(destination: OpenDestination, input: RunInput): Promise<OpenSyncRun> {
+export async function openSyncRun(destination: SharedDestination, input: RunInput): Promise<OpenSyncRun> {
   const { now, configMark, manifestMark: manifest } = input
   const known = (await destination.notes(checkpointKeys.connection)).get(checkpointKeys.connection)
   const isOtherConfig = known !== undefined && (parseCheckpoint(known) as ConnectionCheckpoint).config !== configMark
@@ -65,10 +65,18 @@ export async function openSyncRun(destination: OpenDestination, input: RunInput)
     isOtherConfig,
     receipts: begun.streams,
     checkpointWith(receipt) {
-      const others = checkpoint.streams.filter(({ stream }) => stream !== receipt.stream)
-      checkpoint = { ...checkpoint, streams: [...others, receipt] }
-      const text = checkpointText(checkpoint)
-      return { key: checkpointKeys.run(checkpoint.run), text: () => text }
+      const withReceipt = (): RunCheckpoint => {
+        const others = checkpoint.streams.filter(({ stream }) => stream !== receipt.stream)
+        return { ...checkpoint, streams: [...others, receipt] }
+      }
+      return {
+        key: checkpointKeys.run(checkpoint.run),
+        isShared: true,
+        text: () => checkpointText(withReceipt()),
+        onCommit: () => {
+          checkpoint = withReceipt()
+        },
+      }
     },
     async end(receipts) {
       // Keep receipts of an earlier attempt for streams that were not chosen this time.
@@ -84,7 +92,7 @@ function isInterrupted({ endedAt, startedAt }: RunCheckpoint, now: number): bool
 }
 
 /** Newest first. */
-async function pastRuns(destination: OpenDestination): Promise<readonly RunCheckpoint[]> {
+async function pastRuns(destination: Pick<SharedDestination, 'notes'>): Promise<readonly RunCheckpoint[]> {
   const stored = await destination.notes(checkpointKeys.run(''))
   const runs = [...stored.values()].map((text) => parseRunCheckpoint(text))
   return runs.toSorted((one, other) => other.startedAt - one.startedAt || (other.run > one.run ? 1 : -1))

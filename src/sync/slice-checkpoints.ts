@@ -166,5 +166,7 @@ export function receiptOf({ read }: SliceProgress, { receipt }: Page): SliceRece
   if (receipt === undefined) return null
   const { pages, received, emitted, judged, claims } = read
   const { judgement = judgeFailure(receipt.error), keys = null, claimed = claimedIn(claims) } = judged ?? {}
-  return { pages, received, emitted, stop: receipt.stop, ...judgement, keys, claimed }
+  const { stop, requestsInVain } = receipt
+  const inVain = requestsInVain === undefined ? {} : { requestsInVain }
+  return { pages, received, emitted, stop, ...inVain, ...judgement, keys, claimed }
 }

@@ -28,6 +28,7 @@ import {
   type SliceCounts,
 } from './receipt.ts'
 import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-checkpoints.ts'
+import { isTaken } from './shared-destination.ts'
 import { openWriter, type Writer } from './writer.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
@@ -37,6 +38,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   const { now, redactor } = task.run
   const startedAt = now()
   let retries = 0
+  let requestsInVain = 0
   let tableSync: TableSync | null = null
   let before = 0
   const slices = () => tableSync?.slices.all() ?? []
@@ -48,6 +50,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     ...totalsOf(slices()),
     ...proofOf(slices(), tableSync?.open.judgedParents() ?? [], ending, codeOf(error)),
     retries,
+    ...(requestsInVain > 0 && { requestsInVain }),
     tookMs: now() - startedAt,
     ...(error !== undefined && { error: shownError(redactedError(error, redactor.text)) }),
   })
@@ -62,7 +65,9 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   try {
     tableSync = await openTableSync({ ...task, run: reportingTo(task.run, onNotice) }, writer)
     before = totalsOf(slices()).pages
-    const reached = await writePages(task, tableSync, writer)
+    const reached = await writePages(task, tableSync, writer, (page) => {
+      requestsInVain += page.receipt?.requestsInVain ?? 0
+    })
     const read = receipt('read')
     const held = await holdIfWorse(task, tableSync, writer, read)
     if (held !== null) {
@@ -90,13 +95,13 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof ConnectorError ? error.code : undefined
 }
 
-/** The one failure of a destination that concerns this stream only. */
-function isTaken(error: unknown): boolean {
-  return error instanceof ConnectorError && error.code === 'destinations/table-taken'
-}
-
 /** Writes every page in the order of arrival. Returns the state for the next sync. */
-async function writePages(task: StreamTask, tableSync: TableSync, writer: Writer): Promise<StreamState | null> {
+async function writePages(
+  task: StreamTask,
+  tableSync: TableSync,
+  writer: Writer,
+  onPage: (page: Page) => void,
+): Promise<StreamState | null> {
   const { open, table, slices, read, mode } = tableSync
   const { cursor } = open
   const rules = sliceRulesOf(tableSync)
@@ -104,6 +109,7 @@ async function writePages(task: StreamTask, tableSync: TableSync, writer: Writer
   const options = { ...task.reading, choose: (slice: Slice) => slices.choose(slice), outlivesFailures: true }
   try {
     for await (const { slice, page, startsOver } of readStream(open, options)) {
+      onPage(page)
       const progress = slices.of(slice)
       if (startsOver) {
         startOver(progress)

@@ -1,8 +1,9 @@
-/** Manifest → tables: every stream, one after the other, into a destination. It can be killed at any moment. */
+/** Manifest → tables: every stream, several at a time, into a destination. It can be killed at any moment. */
 import { basename } from 'node:path'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
-import type { Destination, OpenDestination } from '../destinations/destination.ts'
+import type { Destination } from '../destinations/destination.ts'
+import { openSignal } from '../engine/pages/open-signal.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
@@ -15,7 +16,9 @@ import { requestedMode, type RequestedModes, type SyncMode } from './modes.ts'
 import { fingerprint, checkpointKeys, parseCheckpoint, type StreamCheckpoint } from './checkpoints.ts'
 import { isReadToEnd, type StreamReceipt } from './receipt.ts'
 import { openSyncRun, type OpenSyncRun } from './runs.ts'
+import { type SharedDestination, shareDestination } from './shared-destination.ts'
 import { syncStream } from './sync-stream.ts'
+import { inParallel } from '../std/in-parallel.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** Options about reading are those of `readPages`. */
@@ -41,6 +44,8 @@ export type SyncOptions = Omit<
   readonly require?: Requirement | undefined
   /** Replace tables even where the verdict is too low or more than half of the rows would be gone. */
   readonly acceptDrop?: boolean | undefined
+  /** How many streams are read at a time; as many as `concurrency` when absent. 1 reads them in the order of the manifest. */
+  readonly streamsAtOnce?: number | undefined
   readonly onEvent?: ((event: SyncEvent) => void) | undefined
 }
 
@@ -59,7 +64,15 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
     await refuseUnknownModes(run, options, chosen)
     const opened = await destination.open(connection)
     try {
-      const result = await syncAll({ run, opened, chosen, options, onEvent, connection, to: destination.address })
+      const result = await syncAll({
+        run,
+        opened: shareDestination(opened),
+        chosen,
+        options,
+        onEvent,
+        connection,
+        to: destination.address,
+      })
       onEvent({ kind: 'run-ended', result })
       return result
     } finally {
@@ -72,7 +85,7 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
 
 type Job = {
   readonly run: Run
-  readonly opened: OpenDestination
+  readonly opened: SharedDestination
   readonly chosen: readonly ChosenStream[]
   readonly options: SyncOptions
   readonly onEvent: (event: SyncEvent) => void
@@ -81,7 +94,9 @@ type Job = {
 }
 
 async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {
-  const { isFresh = false, signal, prefetch, concurrency } = options
+  const { isFresh = false, prefetch, concurrency, streamsAtOnce = concurrency ?? run.concurrency } = options
+  // Of its own: a destination that fails ends every stream.
+  const { signal, cancel } = openSignal(options.signal)
   const { require = defaultGate.require, acceptDrop = defaultGate.acceptDrop } = options
   const configMark = fingerprint(run.redactor.value(run.config))
   const manifestMark = fingerprint(run.manifest.streams)
@@ -91,6 +106,8 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
   if (syncRun.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
 
   const states = isFresh ? new Map<string, StreamState>() : await statesIn(opened)
+  let reading = 0
+  const slicesAtOnce = (width: number) => Math.max(1, Math.floor((concurrency ?? width) / Math.max(1, reading)))
   const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {
     const requested = requestedMode(options.mode, one.name)
     const before = receiptBefore(syncRun, one, requested)
@@ -98,6 +115,7 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
       onEvent({ kind: 'stream-skipped', receipt: before })
       return before
     }
+    reading++
     const receipt = await syncStream({
       chosen: one,
       requested,
@@ -108,20 +126,29 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
       isFresh,
       gate: { require, acceptDrop },
       isShared: chosen.length > 1,
-      reading: { signal, prefetch, concurrency },
+      reading: { signal, prefetch, concurrency: slicesAtOnce },
       emit: onEvent,
       runCheckpoint: (ended) => syncRun.checkpointWith(ended),
     })
-    await run.jobs.ended()
+    reading--
     onEvent({ kind: 'stream-ended', receipt })
     return receipt
   }
 
-  const receipts: StreamReceipt[] = []
-  for (const one of chosen) if (signal?.aborted !== true) receipts.push(await syncUnlessRead(one))
-  const ending = endingOf(receipts, chosen.length, signal?.aborted === true)
-  if (ending !== 'interrupted') await syncRun.end(receipts)
-  return { run: syncRun.name, connection, to, ending, receipts }
+  try {
+    const begun = await inParallel(
+      chosen,
+      streamsAtOnce,
+      async (one) => (signal.aborted ? null : syncUnlessRead(one)),
+      cancel,
+    )
+    const receipts = begun.filter((one) => one !== null)
+    const ending = endingOf(receipts, chosen.length, signal.aborted)
+    if (ending !== 'interrupted') await syncRun.end(receipts)
+    return { run: syncRun.name, connection, to, ending, receipts }
+  } finally {
+    cancel()
+  }
 }
 
 function endingOf(receipts: readonly StreamReceipt[], wanted: number, isAborted: boolean): SyncEnding {
@@ -147,7 +174,7 @@ function receiptBefore(
 }
 
 /** The states decide which half of a StateDelegatingStream is read. */
-async function statesIn(opened: OpenDestination): Promise<ReadonlyMap<string, StreamState>> {
+async function statesIn(opened: SharedDestination): Promise<ReadonlyMap<string, StreamState>> {
   const prefix = checkpointKeys.stream('')
   const states = [...(await opened.notes(prefix))].map(([key, text]) => {
     const { state } = parseCheckpoint(text) as StreamCheckpoint

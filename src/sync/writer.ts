@@ -1,8 +1,6 @@
 /** Pages → commits: large enough to be fast, small enough to lose little, one at a time while the next one fills. */
-import type { Commit, TablePage, OpenDestination, Step, Table, TableRows } from '../destinations/destination.ts'
-
-/** A checkpoint whose text is made when its commit is sealed. */
-export type CheckpointSource = { readonly key: string; text(): string }
+import type { Commit, TablePage, Step, Table, TableRows } from '../destinations/destination.ts'
+import type { CheckpointSource, SharedDestination } from './shared-destination.ts'
 
 export type Writer = {
   /** Waits while the destination is busy, so the reader requests no more pages. */
@@ -24,7 +22,7 @@ export type Writer = {
 /** Measured: DuckDB writes a sixth as many records per second when it commits every hundred. */
 const fullAt = { records: 5000, bytes: 8 << 20, afterMs: 1000 }
 
-export function openWriter(destination: OpenDestination, now: () => number, onCommit: () => void): Writer {
+export function openWriter(destination: SharedDestination, now: () => number, onCommit: () => void): Writer {
   let batch = emptyBatch()
   let committing: Promise<void> | null = null
   let failure: { readonly error: unknown } | null = null
@@ -34,9 +32,9 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
     await committing
     if (failure !== null) throw failure.error
   }
-  const commitSealed = async (sealed: Commit) => {
+  const commitSealed = async (sealed: Commit, shared: readonly CheckpointSource[]) => {
     try {
-      await destination.commit(sealed)
+      await destination.commit(sealed, shared)
       committing = null
       onCommit()
     } catch (error) {
@@ -46,9 +44,10 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
   const commit = async () => {
     await settled()
     const sealed = seal(batch)
+    const shared = [...batch.checkpoints].filter(({ isShared }) => isShared)
     batch = emptyBatch()
     lastAt = now()
-    committing = commitSealed(sealed)
+    committing = commitSealed(sealed, shared)
   }
 
   const flush = async () => {
@@ -78,7 +77,7 @@ export function openWriter(destination: OpenDestination, now: () => number, onCo
     async count(table) {
       await flush()
       try {
-        return (await destination.count?.(table)) ?? null
+        return await destination.count(table)
       } catch (error) {
         failure = { error }
         throw error
@@ -115,5 +114,6 @@ function addPage(batch: Batch, table: Table, page: TablePage): void {
 
 /** Makes the checkpoint strings now, so that they cover exactly the pages of this batch. */
 function seal({ steps, forget, checkpoints }: Batch): Commit {
-  return { steps, forget, notes: new Map([...checkpoints].map((one) => [one.key, one.text()])) }
+  const own = [...checkpoints].filter(({ isShared }) => !isShared)
+  return { steps, forget, notes: new Map(own.map((one) => [one.key, one.text()])) }
 }

@@ -12,10 +12,12 @@ import { placeKinds } from './places/every.ts'
 import { tempFolder } from './places/place.ts'
 import { placeIn } from './places/postgres.ts'
 import { runProcess } from './run-process.ts'
-import { runTask, taskFor } from './task.ts'
+import { runTask, type Task, taskFor } from './task.ts'
 import { worldOf } from './world.ts'
 
 const world = worldOf(() => 1)
+
+const orderedTask = (url: string, to: string): Task => ({ ...taskFor(url, to), isOrdered: true })
 
 type Told = { readonly code: string; readonly message: string; readonly hint: string }
 
@@ -26,9 +28,9 @@ for (const kind of inFiles) {
     await using api = await serveApi(world)
     await using reference = await kind.make()
     await using place = await kind.make()
-    await runTask(taskFor(api.url, reference.address))
+    await runTask(orderedTask(api.url, reference.address))
     const pages = api.asked.length
-    const task = taskFor(api.url, place.address)
+    const task = orderedTask(api.url, place.address)
     const { exitCode, stderr } = await runProcess(task, { shell: `ulimit -f ${kind.fileLimit}` })
     assert.equal(exitCode, 1)
     const { code, message, hint } = JSON.parse(stderr) as Told
@@ -74,7 +76,7 @@ async function meetAccident(server: TestServer, accident: (typeof accidents)[num
   await using api = await serveApi(world)
   await using reference = placeIn(await freshDatabase(server.url))
   await using place = placeIn(await freshDatabase(server.url))
-  await runTask(taskFor(api.url, reference.address))
+  await runTask(orderedTask(api.url, reference.address))
   const pages = api.asked.length
   let commits = 0
   let happened: Promise<unknown> = Promise.resolve()
@@ -83,7 +85,7 @@ async function meetAccident(server: TestServer, accident: (typeof accidents)[num
     if (accident === 'ends the session') happened = queryOnce(server.url, endSessions)
     else happened = server.stop(accident === 'crashes' ? 'immediate' : 'fast')
   }
-  await assert.rejects(runTask(taskFor(api.url, place.address), onPhase), {
+  await assert.rejects(runTask(orderedTask(api.url, place.address), onPhase), {
     code: 'destinations/lost',
     message: /^The session with postgres:\/\/postgres@127\.0\.0\.1:\d+\/\w+ was lost/,
     hint: 'Run again: the sync resumes from the last commit.',
@@ -91,7 +93,7 @@ async function meetAccident(server: TestServer, accident: (typeof accidents)[num
   await happened
   if (accident !== 'ends the session') await server.start()
   const askedBefore = api.asked.length
-  await runTask(taskFor(api.url, place.address))
+  await runTask(orderedTask(api.url, place.address))
   assert.ok(api.asked.length - askedBefore < pages, 'it began from the start')
   await assertSame(place, reference)
 }

@@ -21,7 +21,8 @@ for (const kind of [jsonl, duckdb]) {
         const codes = new Set(syncs.flat().flatMap(({ error }) => error?.code ?? []))
         assert.deepEqual([...codes], fault.failsWith === null ? [] : [fault.failsWith])
         if (fault.failsWith === null) assert.equal(syncs.length, 1)
-        if (fault.waitMs !== undefined) assert.deepEqual(new Set(waitsMs), new Set([fault.waitMs]))
+        // Several streams wait, and do not come back all at once.
+        if (fault.waitMs !== undefined) assert.equal(Math.min(...waitsMs), fault.waitMs)
       }),
     )
     await Promise.all(tests)

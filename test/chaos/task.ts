@@ -9,6 +9,8 @@ export type Task = {
   readonly url: string
   readonly to: string
   readonly clock: ClockStart
+  /** One stream after the other, one request at a time: requests can be counted. */
+  readonly isOrdered?: true
 }
 
 /** The sync of a round, on the day on which that takes place. */
@@ -20,7 +22,7 @@ export function taskFor(url: string, to: string, round = 1): Task {
 export type Phase = 'starting' | 'reading' | 'committing' | 'publishing' | 'closing' | 'over'
 
 export async function runTask(
-  { url, to, clock }: Task,
+  { url, to, clock, isOrdered }: Task,
   onPhase: (phase: Phase) => void = () => {},
 ): Promise<SyncResult> {
   onPhase('starting')
@@ -29,6 +31,7 @@ export async function runTask(
     connection: 'chaos',
     mode: modes,
     now: fastClock(clock),
+    ...(isOrdered && { prefetch: 'off', streamsAtOnce: 1 }),
   })
   onPhase('over')
   return result

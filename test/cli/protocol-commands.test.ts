@@ -159,7 +159,10 @@ describe('turnleaf discover', { concurrency: 4 }, () => {
     const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
     const { stdout } = await runCli(['discover', '--manifest-path', manifest])
     const catalog = await files.write('catalog.json', stdout)
-    assert.equal((await runCli(['read', '--manifest-path', manifest, '--catalog', catalog])).code, 0)
+    assert.equal(
+      (await runCli(['read', '--manifest-path', manifest, '--catalog', catalog, '--prefetch', 'off'])).code,
+      0,
+    )
     assert.equal(api.asked.length, 3)
   })
 })

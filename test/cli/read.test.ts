@@ -18,7 +18,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     await using files = await tempFolder()
     const manifest = await files.write('manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
 
-    const ran = await runCli(['read', '--manifest-path', manifest])
+    const ran = await runCli(['read', '--manifest-path', manifest, '--prefetch', 'off'])
 
     assert.equal(ran.code, 0, ran.stderr)
     assert.equal(ran.stderr, '')

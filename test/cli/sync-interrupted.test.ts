@@ -29,7 +29,8 @@ async function stuckShop() {
     api,
     isReached,
     out: join(files.folder, 'out'),
-    args: ['sync', '--manifest-path', 'shop', '--to', 'jsonl:out'],
+    // In order, so that what was read when the third page is requested is known.
+    args: ['sync', '--manifest-path', 'shop', '--to', 'jsonl:out', '--prefetch', 'off', '--streams', '1'],
     cwd: files.folder,
     fix() {
       isStuck = false

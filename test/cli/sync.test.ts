@@ -32,8 +32,14 @@ function timeless(text: string): string {
     .replaceAll(/\d+(?:\.\d)? s\b/g, 'TIME')
 }
 
+/** Streams that are read at the same time start and end in any order; the table after the log has theirs. */
+function inAnyOrder(text: string): string {
+  const [log = '', ...rest] = text.split('\n\n')
+  return [log.split('\n').toSorted().join('\n'), ...rest].join('\n\n')
+}
+
 describe('turnleaf sync', { concurrency: 2 }, () => {
-  test('lands every stream and lists the run, as docs/cli.md shows it; standard output is for programs', async () => {
+  test('writes every stream and lists the run, as docs/cli.md shows it; standard output is for programs', async () => {
     await using lab = await startLab({ size: 250 })
     await using files = await tempFolder()
     const config = await files.write('config.json', { base_url: lab.url })
@@ -43,7 +49,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await runCli(args, { cwd: files.folder })
     assert.equal(code, 0, stderr)
     assert.equal(stdout, '')
-    assert.equal(timeless(stderr), timeless(await shownInDocs('sync [^\\n]*')))
+    assert.equal(inAnyOrder(timeless(stderr)), inAnyOrder(timeless(await shownInDocs('sync [^\\n]*'))))
 
     const listed = await runCli(['runs'], { cwd: files.folder })
     assert.equal(timeless(listed.stdout), timeless(await shownInDocs('runs')))
@@ -125,7 +131,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     const sync = await shopIn(files, [stream(api.url, { name: 'orders', stream: daily })])
     const askedBy = async (...args: string[]) => {
       const before = api.asked.length
-      assert.equal((await sync(...args)).code, 0)
+      assert.equal((await sync('--prefetch', 'off', ...args)).code, 0)
       return api.asked.length - before
     }
     const first = await askedBy()

@@ -39,7 +39,8 @@ for (const { name, manifest, script, requests, records, fails, overlaps } of cas
     const read: JsonRecord[] = []
     let hasFailed = false
     try {
-      for await (const record of readRecords(loadManifest(source), { sleep: async () => {} })) read.push(record)
+      for await (const record of readRecords(loadManifest(source), { sleep: async () => {}, prefetch: 'off' }))
+        read.push(record)
     } catch {
       hasFailed = true
     }

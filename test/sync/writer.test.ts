@@ -1,6 +1,7 @@
 /** When pages become a commit, and what is in it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { shareDestination } from '../../src/sync/shared-destination.ts'
 import { openWriter } from '../../src/sync/writer.ts'
 import type { Commit } from '../../src/destinations/destination.ts'
 import { page, publish, table } from '../destinations/behaviours.ts'
@@ -16,7 +17,7 @@ async function opened() {
   const commits: Commit[] = []
   to.onCommit = (commit) => void commits.push(commit)
   const writer = openWriter(
-    await to.open('shop'),
+    shareDestination(await to.open('shop')),
     () => clock.now,
     () => {},
   )
@@ -46,6 +47,8 @@ test('five thousand records, eight mebibytes or a second make a commit', async (
     const { writer, clock, commits } = await opened()
     clock.now = afterMs
     await writer.write(items, page(records(count)), bytes, note('a'))
+    // The destination is asked in its turn.
+    await new Promise((resolve) => setImmediate(resolve))
     const isCommitted = commits.length === 1
     await writer.flush()
     assert.equal(commits.length, 1)

@@ -34,6 +34,7 @@ type SyncCommandOptions = ProtocolOptions &
     readonly fresh?: boolean
     readonly require: Requirement
     readonly acceptDrop?: boolean
+    readonly streams?: number
     readonly json?: boolean
   }
 
@@ -90,11 +91,14 @@ async function prepare(
   const { manifest, config, save } = await openSource(given, learnBoth, emit)
   for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
   for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) warn(text)
-  const { prefetch, concurrency, fresh: isFresh, stream: streams, require, acceptDrop } = given
+  const { prefetch, concurrency, fresh: isFresh, stream: streams, require, acceptDrop, streams: streamsAtOnce } = given
   const catalog = given.catalog === undefined ? undefined : await openCatalog(given.catalog)
   const connection = given.connection ?? (await connectionAt(given.manifestPath))
   const reading = { config, isNormalized: true, onConfig: save, prefetch, concurrency }
-  return { manifest, options: { ...reading, to, connection, catalog, streams, mode, isFresh, require, acceptDrop } }
+  return {
+    manifest,
+    options: { ...reading, to, connection, catalog, streams, streamsAtOnce, mode, isFresh, require, acceptDrop },
+  }
 }
 
 /** Null where it was interrupted before it had a result. */

@@ -48,8 +48,8 @@ export type FollowedStreams = {
 
 export function followStreams(names: readonly string[] = []): FollowedStreams {
   const streams = new Map<string, FollowedStream>()
-  /** The parts of a page follow each other. */
-  let lastPage = ''
+  /** The page that each slice under way is at: a large one comes in parts. */
+  const lastPages = new Map<string, number>()
   const streamNamed = (name: string): FollowedStream => {
     const known = streams.get(name) ?? { name, progress: null, receipt: null }
     streams.set(name, known)
@@ -77,14 +77,14 @@ export function followStreams(names: readonly string[] = []): FollowedStreams {
         case 'page': {
           const { stream, slice, page, records, bytes, total } = event
           const progress = progressOf(stream, now)
-          const key = `${stream} ${page} ${slice}`
-          if (key !== lastPage) progress.pages++
+          const key = `${stream} ${slice}`
+          if (lastPages.get(key) !== page) progress.pages++
+          lastPages.set(key, page)
           progress.records += records
           progress.bytes += bytes
           progress.wait = null
           // The last page often reports no total.
           progress.total = total ?? progress.total
-          lastPage = key
           return
         }
         case 'committed': {
@@ -101,6 +101,8 @@ export function followStreams(names: readonly string[] = []): FollowedStreams {
           streamNamed(event.receipt.stream).receipt = event.receipt
           return
         case 'slice-ended':
+          lastPages.delete(`${event.stream} ${event.slice}`)
+          return
         case 'run-ended':
           return
       }

@@ -15,7 +15,7 @@ import { withSigning } from '../auth/with-signing.ts'
 import type { Run } from '../run/run.ts'
 import { openBuild } from './open-build.ts'
 import { type CustomPlan, instantiate } from '../custom/component.ts'
-import type { ErrorPlan, ErrorRules } from '../plan/error-handler.ts'
+import { classesIn, type ErrorPlan, type ErrorRules } from '../plan/error-handler.ts'
 import { BackoffStrategy, waitWith } from '../response/rules/wait-with.ts'
 import { ErrorHandler, failureOutcomeWith } from '../response/rules/judge-with-class.ts'
 import { outcomeWith } from '../response/rules/outcome-with.ts'
@@ -113,11 +113,6 @@ async function openErrors(run: Run, { rules, waits, maxRetries }: ErrorPlan): Pr
     waitAfter: waitWith(waits, strategies),
     maxRetries: own ?? maxRetries,
   }
-}
-
-function classesIn(rules: ErrorRules): CustomPlan[] {
-  if (rules.kind === 'in-turn') return rules.members.flatMap(classesIn)
-  return rules.kind === 'custom' ? [rules.custom] : []
 }
 
 /** Airbyte: of several handlers the first one's number of tries counts for all. */

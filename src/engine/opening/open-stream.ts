@@ -6,7 +6,7 @@ import { customSlices } from '../pages/read-custom.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { Retriever } from '../pages/retriever.ts'
-import type { OpenStream, ParentOptions } from '../pages/stream.ts'
+import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
 import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
@@ -50,6 +50,8 @@ export type StreamOptions = {
   readonly wantsFiles?: boolean | undefined
   /** Judges parent streams: what they lack their children lack too, and no state moves past it. */
   readonly judge?: JudgeSlices | undefined
+  /** Finds out where the API says that its pages end, for those requested ahead. */
+  readonly claimedEnd?: ReadClaimedEnd | undefined
   /** Cancels requests that are needed to open the stream. */
   readonly signal?: AbortSignal | undefined
 }
@@ -86,6 +88,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     openPlanned(askingFor(run, { kind: 'parent', stream: parent.name }), parent, {
       ...saved,
       judge: options.judge,
+      claimedEnd: options.claimedEnd,
       isShared: true,
     })
   const parents = openParents(openParent, state, slicing.routers, options.judge)
@@ -115,7 +118,9 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     warn,
     // Jobs take long and send few requests: as many slices wait as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
+    requestsAtOnce: run.requestsAtOnce,
     cursor,
+    claimedEnd: options.claimedEnd ?? null,
     judgedParents: parents.judgedParents,
     properties:
       properties &&

@@ -61,10 +61,12 @@ export type SliceEnd = {
   readonly stop: StopReason
   /** The code of the error that ended it. */
   readonly error?: string
+  /** Requests for pages ahead that were not needed; absent where there was none. */
+  readonly requestsInVain?: number
 }
 
 /** What was read so far, in a receipt that is not written yet. */
-type Totals = Omit<SliceEnd, 'stop' | 'error'>
+type Totals = Pick<SliceEnd, 'pages' | 'received' | 'emitted'>
 
 /** One request and its response, before anything is made of it. */
 export type PageExchange = {
@@ -87,6 +89,8 @@ type PageParts = {
   readonly next: (NextPage & { readonly failure?: unknown }) | { readonly token: null; readonly stop: null }
   readonly totals: Totals
   readonly isLimited: boolean
+  /** On the last page: how many requests for others were made in vain. */
+  readonly inVain?: number
 }
 
 /**
@@ -158,7 +162,7 @@ function tookMs(parts: readonly PagePart[]): number {
 }
 
 export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
-  const { slice, part, selection, next, totals, isLimited } = parts
+  const { slice, part, selection, next, totals, isLimited, inVain = 0 } = parts
   const [first, ...others] = parts.parts
   const stop = isLimited ? 'limit' : next.stop
   return {
@@ -175,7 +179,7 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     receivedCount: selection.receivedCount,
     list: selection.list,
     timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
-    ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next) } }),
+    ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next), ...wasted(inVain) } }),
   }
 }
 
@@ -184,9 +188,12 @@ function failedWith(next: PageParts['next']): Pick<SliceEnd, 'error'> {
   return failure instanceof ConnectorError ? { error: failure.code } : {}
 }
 
+function wasted(inVain: number): Pick<SliceEnd, 'requestsInVain'> {
+  return inVain > 0 ? { requestsInVain: inVain } : {}
+}
+
 /** The page of a part as a page of the whole: numbered and counted over all parts. */
 export function renumberPage(page: Page, totals: Totals, stop: Page['stop']): Page {
   const { receipt: ofPart, ...rest } = page
-  const error = ofPart?.error === undefined ? {} : { error: ofPart.error }
-  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...totals, stop, ...error } }) }
+  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...ofPart, ...totals, stop } }) }
 }

@@ -6,6 +6,7 @@ import type { Slice } from '../slices/slice.ts'
 import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
+import { openPagesAhead, type ReadPage } from './pages-ahead.ts'
 import type { OpenStream, ParentOptions } from './stream.ts'
 import { type PageExchanges, askPage } from './request-page.ts'
 
@@ -24,8 +25,15 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   // Pagination needs the whole page.
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
+  const mayReset = options.onReset !== undefined
   const ask = (token: PageToken | null, isFirst = false) =>
-    askPage(stream, slice, { token, isFirst, mayStream, mayReset: options.onReset !== undefined }, signal)
+    askPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead: false }, signal)
+  const ahead = openPagesAhead(
+    stream,
+    (token, until, isAhead) => askPage(stream, slice, { token, isFirst: false, mayStream, mayReset, isAhead }, until),
+    // A response that starts the pages again is about the page that is read.
+    { prefetch: mayReset ? 'off' : prefetch, signal },
+  )
 
   try {
     const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
@@ -58,8 +66,9 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         const mayAsk = next.token !== null && !isLimited
         const asksAhead = mayAsk && prefetch !== 'off'
         // While the caller works on this page, the next one is already requested.
-        asking = asksAhead ? unheard(ask(next.token)) : null
-        yield showPage(stream, { ...shown, next, isLimited })
+        asking = asksAhead ? unheard(ahead.request(next.token, readPageOf(whole, maxPages - totals.pages))) : null
+        const inVain = asking === null ? ahead.end() : 0
+        yield showPage(stream, { ...shown, next, isLimited, inVain })
         if (next.failure !== undefined) throw next.failure
         if (mayAsk && !asksAhead) asking = ask(next.token)
       }
@@ -69,6 +78,12 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   } finally {
     cancel()
   }
+}
+
+function readPageOf({ answer: { response }, decoded, selection }: PagePart, pagesLeft: number): ReadPage {
+  const { headers, body } = response
+  const { receivedCount } = selection
+  return { body: decoded.value, headers, receivedCount, bytes: body.length, pagesLeft }
 }
 
 /** The next part of the same page follows. */

@@ -76,6 +76,8 @@ async function* downloadPages(
     const before = totals.pages
     for await (const page of readPages(downloading(stream, job, target), job.slice, {
       ...options,
+      // Downloads are files: few have pages, and none has many.
+      prefetch: options.prefetch === 'off' ? 'off' : 1,
       maxPages: maxPages - before,
     })) {
       totals.pages = before + page.index + 1

@@ -14,8 +14,8 @@ export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly
 type StreamReadOptions = Omit<ReadOptions, 'from'> & {
   /** Which slices to read; all when absent. Called as each is generated. */
   readonly choose?: (slice: Slice) => SliceChoice
-  /** How many slices side by side; as the manifest says when absent. */
-  readonly concurrency?: number | undefined
+  /** How many slices side by side; as the manifest says when absent. A function is given that whenever one may start. */
+  readonly concurrency?: number | ((width: number) => number) | undefined
   /** A slice that fails does not end the others; its error is thrown after they were read. */
   readonly outlivesFailures?: boolean
 }
@@ -41,7 +41,8 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
     stream.warn(`A slice failed; the others are still read: ${error instanceof Error ? error.message : String(error)}`)
     return 'continue'
   }
-  yield* sideBySide(chosen, concurrency, read, { afterFailure, cancel })
+  const width = typeof concurrency === 'number' ? () => concurrency : () => concurrency(stream.width)
+  yield* sideBySide(chosen, width, read, { afterFailure, cancel })
 }
 
 /** Whether there may be other slices to read. */

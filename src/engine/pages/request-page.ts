@@ -17,6 +17,8 @@ type PageRequest = {
   readonly mayStream: boolean
   /** A response may ask to start the pages again. */
   readonly mayReset: boolean
+  /** The pages before it are still to be read, and may show that it is not wanted. */
+  readonly isAhead: boolean
 }
 
 /** The responses that make one page: one, or one for each group of properties in their order. */
@@ -41,7 +43,7 @@ export async function askPage(
 async function ask(
   stream: OpenStream,
   slice: Slice,
-  { token, isFirst, mayStream, mayReset }: PageRequest,
+  { token, isFirst, mayStream, mayReset, isAhead }: PageRequest,
   signal: AbortSignal,
   properties?: readonly string[],
 ): Promise<PageExchange> {
@@ -50,6 +52,7 @@ async function ask(
     ...built,
     ...(mayStream && { streams: true }),
     ...(mayReset && { mayReset }),
+    ...(isAhead && { isAhead }),
   }
   const askedAt = stream.now()
   const isHeld = isFirst && slice.firstPage !== undefined

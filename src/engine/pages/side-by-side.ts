@@ -16,18 +16,18 @@ type SideBySideTools = {
 }
 
 /**
- * Reads up to `width` inputs side by side. Outputs of one input keep their order; those of different inputs mix as
+ * Reads up to `width` inputs side by side; asks how many whenever another one may start. Outputs of one input keep their order; those of different inputs mix as
  * they arrive. A reader continues only after its last output was taken, so at most one output per reader waits, and the
  * next input is taken only when a reader is free: a hundred thousand inputs need no queue.
  *
  * The first failure is thrown: at once, or after all others were read where `afterFailure` says so. Inputs that fail are
  * at their end, and what was taken of them is read. The generator ends only after every reader has cleaned up.
  *
- * @example for await (const page of sideBySide(slices, 4, (slice) => readPages(stream, slice))) …
+ * @example for await (const page of sideBySide(slices, () => 4, (slice) => readPages(stream, slice))) …
  */
 export async function* sideBySide<In, Out>(
   inputs: AsyncIterable<In>,
-  width: number,
+  width: () => number,
   read: (input: In) => AsyncGenerator<Out>,
   { afterFailure = () => 'end', cancel = () => {} }: SideBySideTools = {},
 ): AsyncGenerator<Out> {
@@ -48,7 +48,7 @@ export async function* sideBySide<In, Out>(
   let failure: { readonly error: unknown } | null = null
   try {
     for (;;) {
-      if (!isTaking && !isExhausted && readers.size < width) {
+      if (!isTaking && !isExhausted && readers.size < width()) {
         isTaking = true
         watch(
           source.next().then((result) => ({ kind: 'input', result }) as const),

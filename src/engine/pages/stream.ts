@@ -18,10 +18,25 @@ import type { JudgedParents } from './judged-parent.ts'
 import type { Retriever } from './retriever.ts'
 import type { StreamCursor } from '../slices/stream-cursor.ts'
 
+/** How far ahead: `off` requests a page only when the reader wants it, `auto` and a number several at a time. */
+export type Prefetch = 'auto' | 'off' | number
+
+/** What the API claims about the end; null where it claims nothing. */
+export type ClaimedEnd = { readonly records: number | null; readonly pages: number | null; readonly isOver: boolean }
+
+export type ClaimingPage = {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly receivedCount: number
+}
+
+/** Reads the claims of one page; `proof/` provides it. */
+export type ReadClaimedEnd = (stream: Pick<OpenStream, 'plan' | 'config'>) => (page: ClaimingPage) => ClaimedEnd
+
 /** What counts for the parents of a stream as well. */
 export type ParentOptions = {
-  /** `off`: a page is requested only when the reader wants it. Otherwise as soon as its token is known. */
-  readonly prefetch?: 'auto' | 'off' | number | undefined
+  /** How many pages are requested before the reader wants them; `auto` when absent. */
+  readonly prefetch?: Prefetch | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -39,8 +54,12 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly warn: (text: string) => void
   /** How many slices are read side by side. */
   readonly width: number
+  /** How many requests of the run are under way at a time. */
+  readonly requestsAtOnce: number
   /** Which windows are left, and how far the stream was read. */
   readonly cursor: StreamCursor
+  /** Finds out where the API says that its pages end: none is requested ahead past that. */
+  readonly claimedEnd: ReadClaimedEnd | null
   readonly judgedParents: JudgedParents['judgedParents']
   /** Null where requests name no properties. */
   readonly properties: OpenProperties | null

@@ -151,13 +151,26 @@ function invalid(input: PlanInput, holder: Component, field: string, message: st
   return new ConnectorError('plan/invalid-budget', message, { at: input.manifest.at(holder, field) })
 }
 
-/** Airbyte reads two where a manifest is silent; four keep an API busy without crowding it. */
-const usual = 4
+export type Concurrency = {
+  /** How many slices, of all streams together, are read at a time. */
+  readonly slices: number
+  /** How many requests are under way at a time: a slice may request pages ahead. */
+  readonly requests: number
+}
 
-export function planConcurrency(input: PlanInput): number {
+/** Airbyte reads two slices where a manifest is silent; four, and a few pages ahead, keep an API busy without crowding it. */
+const usual: Concurrency = { slices: 4, requests: 16 }
+
+/** What the manifest, or the caller, says counts for both. */
+export function planConcurrency(input: PlanInput, given?: number): Concurrency {
+  const said = given ?? declaredConcurrency(input)
+  return said === null ? usual : { slices: said, requests: said }
+}
+
+function declaredConcurrency(input: PlanInput): number | null {
   const level = componentIn(input.manifest.root, 'concurrency_level')
-  if (level === null) return usual
-  const wanted = numberIn(input, level, 'default_concurrency') ?? usual
+  if (level === null) return null
+  const wanted = numberIn(input, level, 'default_concurrency') ?? usual.slices
   const most = numberIn(input, level, 'max_concurrency') ?? Number.POSITIVE_INFINITY
   const width = Math.floor(Math.min(wanted, most))
   if (width >= 1) return width

@@ -73,6 +73,12 @@ export type WaitHeader = {
 /** Airbyte: five, so six tries. */
 const usualRetries = 5
 
+/** The custom classes that judge responses. */
+export function classesIn(rules: ErrorRules): CustomPlan[] {
+  if (rules.kind === 'in-turn') return rules.members.flatMap(classesIn)
+  return rules.kind === 'custom' ? [rules.custom] : []
+}
+
 export function planErrors(input: PlanInput, requester: Component): ErrorPlan {
   const handler = componentIn(requester, 'error_handler')
   if (handler === null) return { rules: { kind: 'filters', filters: [] }, maxRetries: usualRetries, waits: [] }

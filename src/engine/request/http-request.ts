@@ -12,6 +12,8 @@ export type HttpRequest = {
   readonly streams?: true
   /** The sender can start its pages again: a response that asks for it is returned, marked `asksReset`. */
   readonly mayReset?: true
+  /** The page may not be wanted: one try, and whatever is not accepted is an error that nobody is told of. */
+  readonly isAhead?: true
   /** Parameters left out because the address has another origin. */
   readonly withheld?: readonly string[]
   /** Why it is sent; absent for a page of the stream that is read. */

@@ -79,6 +79,7 @@ export function withRetry(send: Send, tools: RetryTools): Send {
       await waitForOthers(request, signal, tools)
       const tried = await tryOnce(send, tools, request, signal)
       if (tried.response !== null) tools.reached?.add(originOf(request.url))
+      if (request.isAhead && tried.kind !== 'accept') throw refusedAhead(tried, request, tools, usual)
       switch (tried.kind) {
         case 'accept':
           return tried.lacksList ? { ...tried.response, lacksList: true } : tried.response
@@ -133,6 +134,20 @@ async function tryOnce(send: Send, tools: RetryTools, request: HttpRequest, sign
 /** What a page shows of a request without a response, where a class ignores that. */
 function noResponse({ url }: HttpRequest): HttpResponse {
   return { status: 0, url, headers: {}, body: new Uint8Array() }
+}
+
+/** What a page ahead brings is decided when its turn comes, by a request of its own. Only a pause that the API asks for counts at once. */
+function refusedAhead(
+  tried: Exclude<Tried, { kind: 'accept' }>,
+  { url }: HttpRequest,
+  tools: RetryTools,
+  rules: RetryRules,
+): ConnectorError {
+  if (tried.kind === 'retry' && tried.isRateLimited) {
+    const { waitMs } = nextWait(tried, 1, { ...rules, maxWaitMs: Number.POSITIVE_INFINITY }, tools)
+    tools.shared?.extend(url, waitMs)
+  }
+  return new ConnectorError('response/aborted', 'The page was requested ahead and not accepted.')
 }
 
 /** Airbyte: without a new token, the next try uses the old one. The reason of the last failure says so. */

@@ -55,7 +55,10 @@ export type Run = Tools & {
   readonly config: Config
   readonly retry: Partial<RetryRules>
   readonly trustedOrigins: readonly string[]
+  /** How many slices are read at a time. */
   readonly concurrency: number
+  /** How many requests are under way at a time. */
+  readonly requestsAtOnce: number
   /** Responses that several streams need. */
   readonly answers: ReuseStore
   /** Knows the secrets of the spec, and learns those that streams use as they are opened. */
@@ -81,9 +84,9 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
   const clock = steadyClock(tools)
-  const concurrency = options.concurrency ?? planConcurrency({ manifest, config })
+  const { slices: concurrency, requests: requestsAtOnce } = planConcurrency({ manifest, config }, options.concurrency)
   // A request that waits for the budget takes no slot.
-  const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, concurrency)) }
+  const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, requestsAtOnce)) }
   tokens.attach(redactor)
   return {
     ...tools,
@@ -92,6 +95,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
     retry,
     trustedOrigins,
     concurrency,
+    requestsAtOnce,
     answers: createReuseStore(),
     tokens,
     onConfig,

@@ -92,7 +92,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const { run, before, after } = await publish(stream, { to, connection: connector })
       return { stream, run, before, after }
     },
-    start({ connector, config = {}, streams, isFresh = false, require, acceptDrop }, { text, folder }) {
+    start({ connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading }, { text, folder }) {
       refuseSecond(connector)
       const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
       const log = openSyncLog()
@@ -111,6 +111,9 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
         isFresh,
         require,
         acceptDrop,
+        prefetch: reading.prefetch,
+        concurrency: reading.concurrency,
+        streamsAtOnce: reading.streamsAtOnce,
         egress,
         signal: stop.signal,
         onEvent: log.add,

@@ -15,6 +15,12 @@ export const syncRequest = z
       .default('unproven')
       .describe('A full refresh below this verdict does not replace a table that has rows.'),
     acceptDrop: z.boolean().default(false).describe('Replace tables even then.'),
+    prefetch: z
+      .union([z.enum(['auto', 'off']), z.number().int().min(1)])
+      .default('auto')
+      .describe('How many pages are requested ahead.'),
+    concurrency: z.number().int().min(1).optional().describe('How many slices are read, and requests sent, at a time.'),
+    streamsAtOnce: z.number().int().min(1).optional().describe('How many streams are read at a time.'),
   })
   .meta({ id: 'SyncRequest' })
 

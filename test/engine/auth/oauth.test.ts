@@ -18,7 +18,7 @@ const authorizations = (api: ServedApi) =>
 
 test('a token is fetched before the first page and serves all pages', async () => {
   await using api = await serveWithTokens()
-  const pages = await pagesOf(authenticatedBy(api.url, oauth(api.url)))
+  const pages = await pagesOf(authenticatedBy(api.url, oauth(api.url)), { prefetch: 'off' })
   assert.deepEqual(api.asked, ['POST /token', 'GET /items?limit=2', 'GET /items?offset=2&limit=2'])
   assert.deepEqual(new Set(authorizations(api)), new Set([bearer('at-secret-1')]))
   const [token] = api.requests

@@ -49,7 +49,8 @@ test('one login, with an authenticator of its own, serves all pages until the se
   await using api = await serve()
   let now = 1_700_000_000_000
   const tokens = openTokens()
-  const read = () => pagesOf(authenticatedBy(api.url, session(api.url)), { config, tokens, now: () => now })
+  const read = () =>
+    pagesOf(authenticatedBy(api.url, session(api.url)), { config, tokens, now: () => now, prefetch: 'off' })
   const pages = await read()
   assert.deepEqual(api.asked, ['POST /login', 'GET /items?limit=2', 'GET /items?offset=2&limit=2'])
   const [login, page] = api.requests

@@ -18,7 +18,7 @@ test('every output arrives, those of one input in their order', async () => {
       yield `${input}.${step}`
     }
   }
-  for await (const output of sideBySide(numbers(6), 3, reader)) seen.push(output)
+  for await (const output of sideBySide(numbers(6), () => 3, reader)) seen.push(output)
   assert.equal(seen.length, 18)
   for (let input = 0; input < 6; input++) {
     const own = seen.filter((output) => output.startsWith(`${input}.`))
@@ -41,7 +41,7 @@ test('never more readers than the width, and inputs are taken only when one is f
     active--
   }
   let outputs = 0
-  for await (const _ of sideBySide(inputs(), 4, reader)) {
+  for await (const _ of sideBySide(inputs(), () => 4, reader)) {
     outputs++
     assert.ok(taken <= outputs + 4, `${taken} inputs taken after ${outputs} outputs`)
   }
@@ -54,7 +54,7 @@ test('a width of one is one after the other', async () => {
     yield `${input}a`
     yield `${input}b`
   }
-  for await (const output of sideBySide(numbers(3), 1, reader)) seen.push(output)
+  for await (const output of sideBySide(numbers(3), () => 1, reader)) seen.push(output)
   assert.deepEqual(seen, ['0a', '0b', '1a', '1b', '2a', '2b'])
 })
 
@@ -63,7 +63,7 @@ test('a hundred thousand inputs need no queue', async () => {
   const reader = async function* (input: number) {
     yield input
   }
-  for await (const _ of sideBySide(numbers(100_000), 4, reader)) outputs++
+  for await (const _ of sideBySide(numbers(100_000), () => 4, reader)) outputs++
   assert.equal(outputs, 100_000)
 })
 
@@ -82,7 +82,7 @@ test('a failing reader ends the others; a failing source too', async () => {
     }
   }
   const all = async (inputs: AsyncIterable<number>) => {
-    for await (const _ of sideBySide(inputs, 3, reader));
+    for await (const _ of sideBySide(inputs, () => 3, reader));
   }
   await assert.rejects(all(numbers(3)), /slice 1 failed/)
   assert.deepEqual(
@@ -106,7 +106,7 @@ test('stopping the loop ends every reader', async () => {
       ended.push(input)
     }
   }
-  for await (const _ of sideBySide(numbers(10), 2, reader)) break
+  for await (const _ of sideBySide(numbers(10), () => 2, reader)) break
   assert.ok(ended.includes(0))
 })
 
@@ -132,7 +132,7 @@ test('the end waits until every reader has cleaned up, after what they wait for 
     cancelWait()
   }
   let outputs = 0
-  for await (const _ of sideBySide(numbers(2), 2, reader, { cancel })) if (++outputs === 3) break
+  for await (const _ of sideBySide(numbers(2), () => 2, reader, { cancel })) if (++outputs === 3) break
   assert.deepEqual([events[0], events.slice(1).toSorted()], ['cancel', ['clean 0', 'clean 1']])
 })
 
@@ -144,7 +144,7 @@ test('a reader that fails ends the others, or its failure is thrown after they w
   const read = async (afterFailure: AfterFailure = () => 'end') => {
     const seen: number[] = []
     const reading = async () => {
-      for await (const output of sideBySide(numbers(6), 1, reader, { afterFailure })) seen.push(output)
+      for await (const output of sideBySide(numbers(6), () => 1, reader, { afterFailure })) seen.push(output)
     }
     await assert.rejects(reading, /no 1/)
     return seen
@@ -164,7 +164,8 @@ test('inputs that fail are at their end, and what was taken of them is read', as
   }
   const seen: number[] = []
   const reading = async () => {
-    for await (const output of sideBySide(inputs(), 5, reader, { afterFailure: () => 'continue' })) seen.push(output)
+    for await (const output of sideBySide(inputs(), () => 5, reader, { afterFailure: () => 'continue' }))
+      seen.push(output)
   }
   await assert.rejects(reading, /no more/)
   assert.deepEqual(seen, [0, 1, 2])

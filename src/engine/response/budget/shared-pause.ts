@@ -3,6 +3,8 @@
 export type SharedPause = {
   /** A request has to wait this long. Returns how long it should wait, so that several such requests do not come back together. */
   begin(url: string, waitMs: number): number
+  /** The same for a request that will not come back: the others wait, and nobody takes a turn. */
+  extend(url: string, waitMs: number): void
   /** How long another request to this origin still has to wait; 0 when it may be sent. */
   waitMs(url: string): number
 }
@@ -28,13 +30,18 @@ export function sharedPause(now: () => number): SharedPause {
     pause.lastTurn = Math.min(moment, earliest + longestLineMs)
     return pause.lastTurn
   }
+  const pauseFrom = (began: number, url: string, waitMs: number): Pause => {
+    const { origin } = new URL(url)
+    const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY }
+    pauses.set(origin, pause)
+    pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
+    return pause
+  }
   return {
+    extend: (url, waitMs) => void pauseFrom(now(), url, waitMs),
     begin(url, waitMs) {
-      const { origin } = new URL(url)
       const began = now()
-      const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY }
-      pauses.set(origin, pause)
-      pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
+      const pause = pauseFrom(began, url, waitMs)
       // What has to wait longer than the others waits alone.
       return waitMs > longestMs ? waitMs : turn(pause, began + waitMs) - began
     },

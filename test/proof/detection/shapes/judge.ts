@@ -116,7 +116,11 @@ async function problemOfReading(api: ServedShape, manifest: string, { key }: Sha
   let doubled = 0
   try {
     const config = key === null ? {} : configWith(manifest, key.value)
-    for await (const record of readRecords(loadManifest(manifest), { config, sleep: async () => {} })) {
+    for await (const record of readRecords(loadManifest(manifest), {
+      config,
+      prefetch: 'off',
+      sleep: async () => {},
+    })) {
       const text = textOfRecord(record)
       if ((missing.get(text) ?? 0) === 0) doubled++
       else count(missing, text, -1)

@@ -1,0 +1,173 @@
+/** Requests counted pages ahead of the one that is read: their tokens are known before the pages are. */
+import type { AuthPlan } from '../auth/plan/authenticator.ts'
+import { classesIn } from '../plan/error-handler.ts'
+import type { PaginationPlan } from '../plan/pagination.ts'
+import type { RequesterPlan } from '../plan/requester.ts'
+import type { PageToken } from '../request/page-token.ts'
+import { openSignal } from './open-signal.ts'
+import type { PageExchanges } from './request-page.ts'
+import type { ClaimedEnd, ClaimingPage, OpenStream, Prefetch } from './stream.ts'
+
+/** A page that was read, and that another one follows. */
+export type ReadPage = ClaimingPage & {
+  readonly bytes: number
+  /** How many more pages the caller wants at most. */
+  readonly pagesLeft: number
+}
+
+export type PagesAhead = {
+  /** The page after `last`: already requested, or requested now. Others are requested behind it. */
+  request(token: PageToken, last: ReadPage): Promise<PageExchanges>
+  /** No other page is wanted: cancels those under way. Returns how many requests were made in vain. */
+  end(): number
+}
+
+/** Sends the request of one page. `isAhead`: with one try, and only an accepted response is returned. */
+type Ask = (token: PageToken, signal: AbortSignal, isAhead: boolean) => Promise<PageExchanges>
+
+type AheadOptions = {
+  readonly prefetch: Prefetch
+  readonly signal: AbortSignal
+}
+
+/** With 100 ms per response it is 16 times as fast as one by one; APIs that bear less say so, or their manifests do. */
+const mostPages = 16
+
+/** Pages that wait to be read must not fill the memory, however large they are. */
+const mostBytes = 64 * 1024 * 1024
+
+/** A total is in the first pages or in none. */
+const pagesSearched = 3
+
+type PageAhead = {
+  readonly value: number
+  readonly answers: Promise<PageExchanges>
+  readonly cancel: () => void
+  hasFailed: boolean
+}
+
+/**
+ * The window starts at one page and doubles with every full page. Pages ahead that fail halve it, and from then on it grows
+ * slowly. Whatever a page ahead brings but an accepted response is dropped, and requested again in its turn: records,
+ * errors and warnings are those of a read page by page.
+ */
+export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptions): PagesAhead {
+  const { pagination, requester } = stream.plan
+  // A page that would only wait for the others to arrive is not requested ahead.
+  const most = Math.min(mostAhead(options.prefetch, pagination, requester), stream.requestsAtOnce)
+  if (most <= 1) return { request: (token) => ask(token, options.signal, false), end: () => 0 }
+
+  const isFull = fullPages(pagination)
+  const reachesEnd = openReachesEnd(stream)
+  let waiting: PageAhead[] = []
+  let window = 1
+  let hasHalved = false
+  let inVain = 0
+
+  const requestAhead = (value: number): PageAhead => {
+    // A signal for each: a dozen listeners on one make Node warn of a leak.
+    const { signal, cancel } = openSignal(options.signal)
+    const answers = ask({ value }, signal, true)
+    const page: PageAhead = { value, answers, cancel, hasFailed: false }
+    const half = window / 2
+    // Once it is settled there is nothing to cancel, and the signal need not follow the reader's.
+    answers.then(cancel, () => {
+      page.hasFailed = true
+      if (signal.aborted) return
+      cancel()
+      hasHalved = true
+      // Pages that were requested together fail together: that counts once.
+      window = Math.max(1, Math.min(window, half))
+    })
+    return page
+  }
+  const cancelAll = () => {
+    inVain += waiting.length
+    for (const page of waiting) page.cancel()
+    waiting = []
+  }
+  const take = (token: PageToken): Promise<PageExchanges> => {
+    if (waiting[0]?.value !== token.value) {
+      // The page before was shorter or longer than those that the guess came from.
+      cancelAll()
+      return ask(token, options.signal, false)
+    }
+    const { answers } = waiting.shift() as PageAhead
+    return answers.catch(() => {
+      inVain++
+      return ask(token, options.signal, false)
+    })
+  }
+
+  return {
+    request(token, last) {
+      const asked = take(token)
+      const hasFailed = waiting.some((page) => page.hasFailed)
+      if (isFull(last) && !hasFailed) window = Math.min(hasHalved ? window + 1 / window : window * 2, most)
+      const inMemory = Math.floor(mostBytes / Math.max(1, last.bytes))
+      // What follows a page that was refused is likely to be refused, too.
+      const wanted = hasFailed ? 0 : Math.min(window, last.pagesLeft, inMemory)
+      const step = pagination.kind === 'offset' ? last.receivedCount : 1
+      let value = waiting.at(-1)?.value ?? (token.value as number)
+      while (waiting.length + 1 < wanted) {
+        value += step
+        if (reachesEnd(value, last)) break
+        waiting.push(requestAhead(value))
+      }
+      return asked
+    },
+    end() {
+      cancelAll()
+      return inVain
+    },
+  }
+}
+
+/** One page at a time, unless tokens can be counted and no custom class watches the order of requests. */
+function mostAhead(prefetch: Prefetch, { kind }: PaginationPlan, { custom, auth, errors }: RequesterPlan): number {
+  if (prefetch === 'off' || (kind !== 'offset' && kind !== 'page')) return 1
+  if (custom !== undefined || isOneByOne(auth) || classesIn(errors.rules).length > 0) return 1
+  return prefetch === 'auto' ? mostPages : prefetch
+}
+
+/** A custom class may count its requests, and a session that serves one request is often ended by the next login. */
+function isOneByOne(auth: AuthPlan): boolean {
+  return auth.kind === 'custom' || (auth.kind === 'session' && auth.lifetime === null)
+}
+
+/** Where the manifest names no page size, a page is full if it is as long as the one before. */
+function fullPages(pagination: PaginationPlan): (page: ReadPage) => boolean {
+  const hasSize = 'pageSize' in pagination && pagination.pageSize !== null
+  let before: number | null = null
+  return ({ receivedCount }) => {
+    // With a size, no page follows a shorter one.
+    const isFull = hasSize || receivedCount === before
+    before = receivedCount
+    return isFull
+  }
+}
+
+/** Whether the page with this token is past what the API counts. */
+function openReachesEnd(stream: OpenStream) {
+  const { pagination } = stream.plan
+  const first = pagination.kind === 'page' ? pagination.firstPage : 0
+  const claims = stream.claimedEnd?.(stream)
+  let searched = 0
+  let end: ClaimedEnd = { records: null, pages: null, isOver: false }
+  let seen: ReadPage | null = null
+  return (value: number, page: ReadPage): boolean => {
+    if (page !== seen && claims !== undefined && (searched < pagesSearched || hasEnd(end))) {
+      searched++
+      end = claims(page)
+    }
+    seen = page
+    const isOffset = pagination.kind === 'offset'
+    const records = isOffset ? value : (value - first) * page.receivedCount
+    const pages = isOffset ? value / page.receivedCount : value - first
+    return end.isOver || (end.records !== null && records >= end.records) || (end.pages !== null && pages >= end.pages)
+  }
+}
+
+function hasEnd({ records, pages }: ClaimedEnd): boolean {
+  return records !== null || pages !== null
+}
