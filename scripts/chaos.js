@@ -1,4 +1,4 @@
-/** Compiles, then kills syncs at random moments, many times, and compares what they landed. */
+/** Compiles, then kills syncs at random moments, many times, and compares what they wrote. */
 import { spawnSync } from 'node:child_process'
 import { compile } from './compile.js'
 
