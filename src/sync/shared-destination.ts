@@ -31,7 +31,7 @@ export function shareDestination(opened: OpenDestination): SharedDestination {
     last = turn.catch(() => {})
     return turn
   }
-  /** After a failure nobody knows what was written: what another stream wrote next might contradict it. */
+  /** After a failure it is unknown what was written: what another stream wrote next might contradict it. */
   const commitOrBreak = async (commit: Commit) => {
     try {
       await opened.commit(commit)

@@ -16,7 +16,7 @@ export type ReadPage = ClaimingPage & {
 }
 
 export type PagesAhead = {
-  /** The page after `last`: already requested, or requested now. Others are requested behind it. */
+  /** The page after `last`: already requested, or requested now. Further ones are requested after it. */
   request(token: PageToken, last: ReadPage): Promise<PageExchanges>
   /** No other page is wanted: cancels those under way. Returns how many requests were made in vain. */
   end(): number
@@ -30,7 +30,7 @@ type AheadOptions = {
   readonly signal: AbortSignal
 }
 
-/** With 100 ms per response it is 16 times as fast as one by one; APIs that bear less say so, or their manifests do. */
+/** Against slow responses at most 16 times as fast as one by one; APIs that bear less say so, or their manifests do. */
 const mostPages = 16
 
 /** Pages that wait to be read must not fill the memory, however large they are. */

@@ -12,7 +12,7 @@ export type HttpRequest = {
   readonly streams?: true
   /** The sender can start its pages again: a response that asks for it is returned, marked `asksReset`. */
   readonly mayReset?: true
-  /** The page may not be wanted: one try, and whatever is not accepted is an error that nobody is told of. */
+  /** The page may not be wanted: one try, and whatever is not accepted is an error that is not reported. */
   readonly isAhead?: true
   /** Parameters left out because the address has another origin. */
   readonly withheld?: readonly string[]

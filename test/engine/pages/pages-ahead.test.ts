@@ -277,7 +277,7 @@ test('a 429 on a page ahead halves the window, and the page is read in its turn'
   assert.ok(most < 16, `${most} at a time after the refusal`)
 })
 
-test('streams whose requests or responses a custom class sees, and cursors, are read page by page', async () => {
+test('cursors are read page by page', async () => {
   const server = held(9, 3)
   await using api = await serveApi({ 'GET /items': server.handler })
   const timer = setInterval(server.answerAll, 2)

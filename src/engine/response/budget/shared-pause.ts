@@ -3,7 +3,7 @@
 export type SharedPause = {
   /** A request has to wait this long. Returns how long it should wait, so that several such requests do not come back together. */
   begin(url: string, waitMs: number): number
-  /** The same for a request that will not come back: the others wait, and nobody takes a turn. */
+  /** The same for a request that will not come back: the others wait, and no turn is taken. */
   extend(url: string, waitMs: number): void
   /** How long another request to this origin still has to wait; 0 when it may be sent. */
   waitMs(url: string): number
