@@ -31,11 +31,11 @@ async function bareLoop(url: string, pages: number, delayMs = 0): Promise<number
 async function pagesOnly(url: string, pages: number): Promise<number> {
   let count = 0
   const manifest = loadManifest(offsetManifest(url, pages * pageSize))
-  for await (const { records } of readPages(manifest, { prefetch: 'off' })) count += records.length
+  for await (const { records } of readPages(manifest, { prefetch: 1 })) count += records.length
   return count
 }
 
-async function engine(url: string, pages: number, prefetch: 'auto' | 'off', delayMs = 0): Promise<number> {
+async function engine(url: string, pages: number, prefetch: 'auto' | 1, delayMs = 0): Promise<number> {
   let count = 0
   const manifest = loadManifest(offsetManifest(url, pages * pageSize, delayMs))
   for await (const _record of readRecords(manifest, { stream: 'items', prefetch })) count++
@@ -57,7 +57,7 @@ async function throughput(url: string, pages: number, rounds: number): Promise<R
   for (let round = 0; round <= rounds; round++) {
     const bare = await pagesPerSecond(() => bareLoop(url, pages), pages)
     const byPage = await pagesPerSecond(() => pagesOnly(url, pages), pages)
-    const sequential = await pagesPerSecond(() => engine(url, pages, 'off'), pages)
+    const sequential = await pagesPerSecond(() => engine(url, pages, 1), pages)
     const ahead = await pagesPerSecond(() => engine(url, pages, 'auto'), pages)
     if (round > 0) measured.push({ bare, pages: byPage, sequential, ahead })
   }
@@ -67,13 +67,13 @@ async function throughput(url: string, pages: number, rounds: number): Promise<R
 /** An API that takes its time: one request at a time, and pages ahead. */
 async function withLatency(url: string, delayMs: number, pages: number): Promise<void> {
   const bare = await pagesPerSecond(() => bareLoop(url, pages, delayMs), pages)
-  const sequential = await pagesPerSecond(() => engine(url, pages, 'off', delayMs), pages)
+  const sequential = await pagesPerSecond(() => engine(url, pages, 1, delayMs), pages)
   const ahead = await pagesPerSecond(() => engine(url, pages, 'auto', delayMs), pages)
   console.log(`reading ${pages} pages, responses after ${delayMs} ms`)
   const row = (name: string, rate: number) =>
     console.log(`  ${name.padEnd(32)}${rate.toFixed(1)} pages/s   ${(rate / bare).toFixed(2)}`)
   row('bare undici + JSON.parse loop', bare)
-  row('readRecords, prefetch off', sequential)
+  row('readRecords, one at a time', sequential)
   row('readRecords', ahead)
 }
 
@@ -111,8 +111,8 @@ export async function benchmarkReading(): Promise<void> {
     }
     console.log('reading 1,000 pages × 100 records of 1 KB, medians of 7 rounds')
     row('bare undici + JSON.parse loop', ({ bare }) => bare)
-    row('readPages, prefetch off', ({ pages }) => pages)
-    row('readRecords, prefetch off', ({ sequential }) => sequential)
+    row('readPages, one at a time', ({ pages }) => pages)
+    row('readRecords, one at a time', ({ sequential }) => sequential)
     row('readRecords', ({ ahead }) => ahead)
     await withLatency(url, 20, 500)
     await withLatency(url, 100, 300)

@@ -97,6 +97,33 @@ type PageParts = {
  * Secrets are hidden only when a field is read: most reads never do. A class, since a getter written into each
  * object would give each a hidden class of its own, and those outlive the page: measured, four times the collecting.
  */
+class ShownRequest implements HttpRequest {
+  readonly #sent: HttpRequest
+  readonly #redactor: Redactor
+  #shown: HttpRequest | null = null
+
+  constructor(sent: HttpRequest, redactor: Redactor) {
+    this.#sent = sent
+    this.#redactor = redactor
+  }
+  get method(): string {
+    return this.#sent.method
+  }
+  get url(): string {
+    return this.toJSON().url
+  }
+  get headers(): HttpRequest['headers'] {
+    return this.toJSON().headers
+  }
+  get body(): string | null {
+    return this.toJSON().body
+  }
+  toJSON(): HttpRequest {
+    return (this.#shown ??= this.#redactor.request(this.#sent))
+  }
+}
+
+/** The same for what came back. */
 class ShownResponse implements PageResponse {
   readonly status: number
   readonly bytes: number
@@ -153,7 +180,7 @@ function shownSlice({ partition, window, extra = {} }: Slice): Slice {
 }
 
 function showPart(part: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
-  return { request: redactor.request(part.answer.request), response: new ShownResponse(part, redactor) }
+  return { request: new ShownRequest(part.answer.request, redactor), response: new ShownResponse(part, redactor) }
 }
 
 /** The time of all its responses, one after the other. */

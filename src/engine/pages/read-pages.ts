@@ -68,6 +68,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         // While the caller works on this page, the next one is already requested.
         asking = asksAhead ? unheard(ahead.request(next.token, readPageOf(whole, maxPages - totals.pages))) : null
         const inVain = asking === null ? ahead.end() : 0
+        if (asking !== null) await requestLeaves()
         yield showPage(stream, { ...shown, next, isLimited, inVain })
         if (next.failure !== undefined) throw next.failure
         if (mayAsk && !asksAhead) asking = ask(next.token)
@@ -106,6 +107,14 @@ function nextPageOrFailure(
   } catch (failure) {
     return { token: null, stop: 'error', failure }
   }
+}
+
+/**
+ * The network writes a request to its connection in a later turn of the event loop: without this it would wait until the
+ * caller has worked through the page.
+ */
+function requestLeaves(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 /** Avoids an unhandled rejection: the error surfaces when the page is awaited. */

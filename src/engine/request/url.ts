@@ -5,6 +5,14 @@ import { credentialMark } from './http-request.ts'
 
 /** The author's address: `url_base` and `path` joined. */
 export function joinUrl(base: string, path: string, at?: SourceLocation): string {
+  if (latest.base !== base || latest.path !== path) latest = { base, path, url: join(base, path, at) }
+  return latest.url
+}
+
+/** Nearly all pages of a read have the same address but for the query, and parsing it takes longer than the rest of a request. */
+let latest: { base: string | null; path: string; url: string } = { base: null, path: '', url: '' }
+
+function join(base: string, path: string, at: SourceLocation | undefined): string {
   const trimmed = path.trimStart().replace(/^\/+/, '')
   // Airbyte: without a path the base is used as written, with or without a trailing slash.
   if (trimmed === '') return absoluteUrl(base, undefined, at)
@@ -16,6 +24,7 @@ export function joinUrl(base: string, path: string, at?: SourceLocation): string
 
 /** Python's `urljoin` drops the empty parts of a path that it joins: `groups//1` asks for `groups/1`. */
 function withoutEmptyParts(address: string): string {
+  if (!address.includes('//', 'https://'.length)) return address
   const url = new URL(address)
   if (url.pathname.includes('//')) url.pathname = url.pathname.replaceAll(/\/{2,}/g, '/')
   return url.href
@@ -88,6 +97,7 @@ function encodeValue(value: string): string {
 
 /** As an HTML form encodes, and Python's `quote_plus`: a space is `+`, only `-._~` and alphanumerics stay. */
 export function encodeForm(text: string): string {
+  if (/^[\w.~-]*$/.test(text)) return text
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+')

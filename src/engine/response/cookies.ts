@@ -1,5 +1,6 @@
 /** Send → Send that gives each origin back the cookies it set, and no other. */
-import { withHeader } from '../request/http-request.ts'
+import { originOf } from '../../std/text/is-url.ts'
+import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import type { Send } from './http-response.ts'
 
 /**
@@ -10,11 +11,9 @@ export function withCookies(send: Send, now: () => number): Send {
   const jars = new Map<string, Map<string, string>>()
 
   return async (request, signal) => {
-    const { origin } = new URL(request.url)
+    const origin = originOf(request.url)
     const jar = jars.get(origin)
-    const hasOwn = Object.keys(request.headers).some((name) => name.toLowerCase() === 'cookie')
-    const cookie = [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await send(cookie === '' || hasOwn ? request : withHeader(request, 'cookie', cookie), signal)
+    const response = await send(jar === undefined ? request : withCookie(request, jar), signal)
     if (response.cookies !== undefined) {
       const kept = jar ?? new Map<string, string>()
       for (const line of response.cookies) keep(kept, line, now())
@@ -22,6 +21,12 @@ export function withCookies(send: Send, now: () => number): Send {
     }
     return response
   }
+}
+
+function withCookie(request: HttpRequest, jar: ReadonlyMap<string, string>): HttpRequest {
+  const hasOwn = Object.keys(request.headers).some((name) => name.toLowerCase() === 'cookie')
+  if (hasOwn || jar.size === 0) return request
+  return withHeader(request, 'cookie', Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '))
 }
 
 /** RFC 6265 §6.1: at least fifty per domain; an API that sets a new one with every response must not drown itself. */

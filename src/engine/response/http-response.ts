@@ -1,4 +1,5 @@
 /** A response as it was received: the value that `send.ts` makes. */
+import type { ParsedJson } from '../../std/json.ts'
 import type { HttpRequest, Purpose } from '../request/http-request.ts'
 
 export type HttpResponse = {
@@ -19,6 +20,11 @@ export type HttpResponse = {
   readonly lacksList?: true
   /** A rule of the manifest asks to start the pages of the slice again. */
   readonly asksReset?: true
+  /**
+   * What this body was parsed to, by a rule that looked at it before the read did. Here rather than in a WeakMap, which
+   * would keep the pages until the next collection: a quarter of what a page costs.
+   */
+  peeked?: { readonly body: Uint8Array; readonly decoded: ParsedJson }
 }
 
 export type BodyStream = {

@@ -1,5 +1,5 @@
 /** Send → Send that retries, after a wait, as long as the failure may be temporary. */
-import { isUrl } from '../../std/text/is-url.ts'
+import { isUrl, originOf } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
@@ -256,11 +256,6 @@ function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reach
 function isNobodyThere(error: unknown): boolean {
   if (!(error instanceof ConnectorError) || error.code !== 'response/unreachable') return false
   return nobodyThere.includes((error.cause as { code?: unknown } | undefined)?.code)
-}
-
-/** An address that cannot be parsed is never requested: `send` refuses it. */
-function originOf(url: string): string {
-  return isUrl(url) ? new URL(url).origin : url
 }
 
 /** What to do about a host that cannot be reached. `field` is where the manifest names it. */

@@ -107,7 +107,8 @@ async function send(
   try {
     const { body, ...answered } = await answer
     if (body instanceof Uint8Array) {
-      const unpacked = await unpackBody(body, answered.headers['content-encoding'], { maxBytes, exceeded })
+      const encoding = answered.headers['content-encoding']
+      const unpacked = encoding === undefined ? body : await unpackBody(body, encoding, { maxBytes, exceeded })
       unheard()
       return responseOf(request, answered, unpacked)
     }
@@ -163,7 +164,11 @@ function httpUrl(url: string): URL {
 /** The request with what every request carries. */
 export function withAssumedHeaders(request: HttpRequest): HttpRequest {
   const headers: Record<string, string> = { ...request.headers }
-  const given = Object.keys(headers).map((name) => name.toLowerCase())
-  for (const [name, value] of assumedHeaders) if (!given.includes(name)) headers[name] = value
+  for (const [name, value] of assumedHeaders) if (!hasHeader(request.headers, name)) headers[name] = value
   return { ...request, headers }
+}
+
+function hasHeader(headers: HttpRequest['headers'], name: string): boolean {
+  for (const given in headers) if (given.length === name.length && given.toLowerCase() === name) return true
+  return false
 }

@@ -1,5 +1,5 @@
 /** What slows or redirects a read without ending it: reported in addition to other findings. */
-import { isUrl } from '../../std/text/is-url.ts'
+import { originOf } from '../../std/text/is-url.ts'
 import type { Finding } from './diagnosis.ts'
 import { seen, withoutFix } from './cause.ts'
 import { count } from '../../std/text/format-count.ts'
@@ -80,10 +80,6 @@ function foreignLink({ notices, pages }: DiagnosticRead): Finding | null {
     ],
     advice: 'If you trust that host, let it have the credentials as a trusted origin; otherwise ask the API’s owner.',
   })
-}
-
-function originOf(url: string): string {
-  return isUrl(url) ? new URL(url).origin : url
 }
 
 function slow({ pages }: DiagnosticRead): Finding | null {

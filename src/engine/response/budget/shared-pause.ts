@@ -1,4 +1,5 @@
 /** A rate limit that one request met → a pause for every request to the same origin. Only keeps the times; nothing here waits. */
+import { originOf } from '../../../std/text/is-url.ts'
 
 export type SharedPause = {
   /** A request has to wait this long. Returns how long it should wait, so that several such requests do not come back together. */
@@ -31,7 +32,7 @@ export function sharedPause(now: () => number): SharedPause {
     return pause.lastTurn
   }
   const pauseFrom = (began: number, url: string, waitMs: number): Pause => {
-    const { origin } = new URL(url)
+    const origin = originOf(url)
     const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY }
     pauses.set(origin, pause)
     pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
@@ -47,7 +48,7 @@ export function sharedPause(now: () => number): SharedPause {
     },
     waitMs(url) {
       if (pauses.size === 0) return 0
-      const pause = pauses.get(new URL(url).origin)
+      const pause = pauses.get(originOf(url))
       const asked = now()
       return pause === undefined || pause.until <= asked ? 0 : turn(pause, pause.until) - asked
     },
