@@ -10,6 +10,8 @@ export type DuckSession = {
   rows(sql: string, parameters?: QueryParameters): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Full names of the tables that lost rows in the current transaction: see `settle`. */
   readonly lostRows: Set<string>
+  /** Before a table has so many columns: writing it takes memory for each. */
+  provideFor(columns: number): Promise<void>
   /** Rolls back when the work fails. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   close(): void
@@ -27,6 +29,7 @@ export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<
     connection,
     run,
     lostRows,
+    async provideFor() {},
     async rows(sql, parameters) {
       const reader = await connection.runAndReadAll(sql, parameters === undefined ? undefined : { ...parameters })
       return reader.getRowObjects()

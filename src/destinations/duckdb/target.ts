@@ -42,6 +42,7 @@ export async function createTable(
     '_turnleaf_slice VARCHAR',
     '_turnleaf_page INTEGER',
   ]
+  await handle.session.provideFor(defined.length)
   await handle.session.run(`${creating(handle)} ${handle.table(name)} (${defined.join(', ')})`)
   return { handle, name, columns, layout: [...(await handle.columnsOf(name))] }
 }
@@ -59,6 +60,7 @@ export async function openTable(
 ): Promise<TargetTable | null> {
   const layout = [...(await handle.columnsOf(name))]
   if (layout.length === 0) return null
+  await handle.session.provideFor(layout.length)
   // A dropped column is added again when a record has it.
   const present = known.filter((column) => layout.includes(column.name))
   return { handle, name, columns: openColumns(present, schema, nameRules), layout }
@@ -77,6 +79,7 @@ export async function makeRoom(target: TargetTable, records: Iterable<JsonRecord
 /** @param target has the new columns already. */
 export async function alterTable(target: TargetTable, { added, widened: wider }: ColumnChanges): Promise<void> {
   const { handle, layout } = target
+  await handle.session.provideFor(layout.length + added.length)
   const retyped = wider.filter(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
   // A copy includes the added columns.
   const isCopied = retyped.length > 0 || (added.length > 0 && hasLostRows(target))

@@ -1,6 +1,7 @@
 /** DuckDB as a destination: what all destinations do, and what only a file of tables does. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -273,4 +274,27 @@ test('tables are in the requested schema, also in files whose names are keywords
     })
     assert.deepEqual(new Set(places), new Set(['main', 'my "own"', name]), name)
   }
+})
+
+test('a table of very many columns fits into the memory that DuckDB may use', async () => {
+  await using place = await temporarySchema('duckdb')
+  const wide = table('wide', 'overwrite')
+  // More than the log may have before a checkpoint, and nothing that can be compressed.
+  const [width, length, pages] = [300, 750, 4]
+  const pageOf = () => {
+    const texts = randomBytes(width * length * 16).toString('hex')
+    const text = (row: number, column: number) => texts.slice((row * width + column) * 32).slice(0, 32)
+    const recordOf = (_: unknown, row: number) =>
+      Object.fromEntries(Array.from({ length: width }, (_, column) => [`c${column}`, text(row, column)]))
+    return page(Array.from({ length }, recordOf))
+  }
+  await during(place, async (open) => {
+    for (let count = 0; count < pages; count++) await open.commit(commit([write(wide, pageOf())]))
+    await open.commit(commit([publish(wide)]))
+  })
+  const file = join(place.folder, 'shop.duckdb')
+  const [row] = await query(file, async (connection) =>
+    (await connection.runAndReadAll('SELECT count(*), count(DISTINCT c299) FROM shop.wide')).getRows(),
+  )
+  assert.deepEqual(row, [3000n, 3000n])
 })
