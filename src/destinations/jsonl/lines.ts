@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { chooseName } from '../columns/column-name.ts'
 import { jsonText } from '../columns/column-text.ts'
 import { type RowsOfSlice, sourceColumns, type TablePage } from '../destination.ts'
+import { lineChunks } from '../line-chunks.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { errorCode } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -12,20 +13,19 @@ import { setMember } from '../../std/values/set-member.ts'
 const chunkLength = 1 << 20
 
 /** The lines of the pages: each record as the API sent it, followed by the fields `_turnleaf_…`. */
-export function* jsonLines(pages: readonly TablePage[]): Generator<Buffer> {
-  let text = ''
+export function jsonLines(pages: readonly TablePage[]): Generator<Buffer> {
+  return lineChunks(linesOf(pages), chunkLength)
+}
+
+function* linesOf(pages: readonly TablePage[]): Generator<string> {
   for (const page of pages) {
     const end = sourceFields(page)
     for (const record of page.records) {
       const hasSourceName = sourceColumns.some((name) => name in record)
-      const line = jsonText(hasSourceName ? withoutSourceNames(record) : record)
-      text += line === '{}' ? `{${end}` : `${line.slice(0, -1)},${end}`
-      if (text.length < chunkLength) continue
-      yield Buffer.from(text)
-      text = ''
+      const text = jsonText(hasSourceName ? withoutSourceNames(record) : record)
+      yield text === '{}' ? `{${end}` : `${text.slice(0, -1)},${end}`
     }
   }
-  if (text !== '') yield Buffer.from(text)
 }
 
 /** The end of each line of a page, closing bracket and line break included: made once per page. */

@@ -4,6 +4,7 @@ import { type Column, type Columns, openColumns } from '../columns/columns.ts'
 import { decimalText, jsonText, withoutEscapes } from '../columns/column-text.ts'
 import { type RowsOfSlice, sourceColumns, type Table, type TablePage } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
+import { lineChunks } from '../line-chunks.ts'
 import { alterTable, createTable, type StreamTables, type Tables } from './tables.ts'
 import type { PostgresSession } from './session.ts'
 import { nameRules, quoted, storable } from './sql.ts'
@@ -56,23 +57,23 @@ export async function rewindRows({ query }: PostgresSession, tables: Tables, tab
 const chunkLength = 256 * 1024
 
 /** Records → the lines of `COPY … FROM STDIN`: the columns in order, then the columns `_turnleaf_…`. */
-export function* copyChunks(columns: readonly Column[], pages: readonly TablePage[]): Generator<Buffer> {
-  let lines = ''
+export function copyChunks(columns: readonly Column[], pages: readonly TablePage[]): Generator<Buffer> {
+  return lineChunks(copyLines(columns, pages), chunkLength)
+}
+
+function* copyLines(columns: readonly Column[], pages: readonly TablePage[]): Generator<string> {
   for (const page of pages) {
     const ending = `${sourceFields(page)}\n`
     for (const record of page.records) {
+      let line = ''
       for (const { key, type } of columns) {
         // Inherited properties are not fields of the record.
         const value = Object.hasOwn(record, key) ? record[key] : null
-        lines += value === null || value === undefined ? '\\N\t' : `${fieldText(type, value)}\t`
+        line += value === null || value === undefined ? '\\N\t' : `${fieldText(type, value)}\t`
       }
-      lines += ending
-      if (lines.length < chunkLength) continue
-      yield Buffer.from(lines)
-      lines = ''
+      yield line + ending
     }
   }
-  if (lines !== '') yield Buffer.from(lines)
 }
 
 function sourceFields({ extractedAt, run, slice, page }: TablePage): string {
