@@ -10,15 +10,18 @@ export type SharedPause = {
   waitMs(url: string): number
 }
 
-type Pause = { until: number; lastTurn: number }
+type Pause = { until: number; lastTurn: number; inLine: number }
 
 /** Another endpoint may have a limit of its own: it is held up for a minute, the usual length of a rate window. */
 const longestMs = 60_000
 
-/** Twenty a second: fast for most limits, and slow enough that the first refusal stops the others before they leave. */
-const gapMs = 50
+/**
+ * The first ones try whether the API answers again, slowly enough that a refusal stops the others before they leave. After half a
+ * second without one, the others follow quickly: the rate of the API, where it has one, is the budget's concern.
+ */
+const [firstOnes, firstGapMs, laterGapMs] = [10, 50, 5]
 
-/** Two hundred requests apart; more of them come back together rather than ever later. */
+/** Two thousand requests; more of them come back together rather than ever later. */
 const longestLineMs = 10_000
 
 /** `now` must never go back: see steady-clock.ts. */
@@ -27,13 +30,15 @@ export function sharedPause(now: () => number): SharedPause {
 
   /** The next free turn, not before `earliest`. */
   const turn = (pause: Pause, earliest: number) => {
-    const moment = pause.lastTurn < earliest ? earliest : pause.lastTurn + gapMs
-    pause.lastTurn = Math.min(moment, earliest + longestLineMs)
+    const isFirst = pause.lastTurn < earliest
+    pause.inLine = isFirst ? 1 : pause.inLine + 1
+    const gapMs = pause.inLine <= firstOnes ? firstGapMs : laterGapMs
+    pause.lastTurn = isFirst ? earliest : Math.min(pause.lastTurn + gapMs, earliest + longestLineMs)
     return pause.lastTurn
   }
   const pauseFrom = (began: number, url: string, waitMs: number): Pause => {
     const origin = originOf(url)
-    const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY }
+    const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY, inLine: 0 }
     pauses.set(origin, pause)
     pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
     return pause

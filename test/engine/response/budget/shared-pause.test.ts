@@ -67,6 +67,23 @@ test('those who wait for the same pause leave one after the other', () => {
   assert.deepEqual([...told, shared.waitMs('https://api.test/c')], [1000, 1050, 1100])
 })
 
+test('fifty slices are back within a second of the pause, the first ones one by one', () => {
+  const shared = sharedPause(() => 0)
+  const waits = Array.from({ length: 50 }, () => shared.begin('https://api.test/a', 1000))
+  assert.deepEqual(waits.slice(0, 12), [
+    1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1455, 1460,
+  ])
+  assert.equal(waits.at(-1), 1650)
+})
+
+test('a later pause starts with single requests again', () => {
+  let time = 0
+  const shared = sharedPause(() => time)
+  for (let slice = 0; slice < 20; slice++) shared.begin('https://api.test/a', 1000)
+  time = 5000
+  assert.deepEqual([shared.begin('https://api.test/a', 1000), shared.begin('https://api.test/b', 1000)], [1000, 1050])
+})
+
 test('another origin does not wait', () => {
   const shared = sharedPause(() => 0)
   shared.begin('https://api.test/a', 1000)
