@@ -10,6 +10,7 @@ import { keyBytes, openKeyMemory } from '../../src/proof/keys/key-memory.ts'
 import { openReceipts } from '../../src/proof/receipts/open-receipts.ts'
 import { openRunOf } from '../../src/read.ts'
 import { manifestOf } from '../helpers/manifests.ts'
+import { partOf } from '../helpers/proof.ts'
 
 const most = keyBytes.exact + keyBytes.recent + keyBytes.filter
 
@@ -48,8 +49,8 @@ const end = (pages: number, received: number): SliceEnd => ({ pages, received, e
 const sliceOf = (number: number): Slice => ({ partition: { number }, window: {} })
 
 suite('slices', () => {
-  test('100,000 side by side share one space, are judged each for itself, and free their memory', async () => {
-    const count = 100_000
+  const count = partOf(100_000)
+  test(`${count} side by side share one space, are judged each for itself, and free their memory`, async () => {
     const memory = openKeyMemory()
     const receipts = openReceipts(await openItems(), memory)
     const slices = Array.from({ length: count }, (_, number) => sliceOf(number))
