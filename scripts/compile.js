@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 /** @param dist `if-stale`: only when the sources have changed since; `not`: it is not needed. */
 export function compile({ dist = 'if-stale' } = {}) {
   if (dist !== 'not') run(process.execPath, ['scripts/build.js', ...(dist === 'if-stale' ? ['--if-stale'] : [])])
-  run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'])
+  // Types are checked by `npm run check`, and those of src/ by a build of dist/ too.
+  run('node_modules/.bin/tsc', ['-p', 'tsconfig.json', '--noCheck'])
 }
 
 function run(command, args) {

@@ -1,6 +1,6 @@
 /** Custom classes in every role: each is found and called, and its errors are reported as its own. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { ConnectorError, loadManifest, readPages, type ReadOptions } from '../src/index.ts'
 import { components } from '../src/engine/manifest/components.ts'
 import { customRoleOf } from '../src/engine/manifest/custom-types.ts'
@@ -114,6 +114,10 @@ const files = {
   'source_all/typed.ts': typescript,
   'source_all/plain.js': javascript,
 }
+// One for every test: its files do not change, and are compiled once.
+const connector = await connectorFolder(files)
+after(() => connector[Symbol.asyncDispose]())
+
 const plain = new Set(['Versioned', 'Shout', 'Numbers', 'OldState'])
 
 /** The role each class plays, by its component. */
@@ -256,9 +260,8 @@ type Attempt = { stream?: string; others?: Partial<Record<Role, string>>; troubl
 
 async function read({ stream = 'all', others, trouble }: Attempt) {
   await using api = await serveLines()
-  await using own = await connectorFolder(files)
   const waits: number[] = []
-  const manifest = loadManifest(manifestWith(api.url, others), { folder: own.folder })
+  const manifest = loadManifest(manifestWith(api.url, others), { folder: connector.folder })
   const options: ReadOptions = {
     stream,
     config: { region_list: 'north,south', ...(trouble && { trouble }) },

@@ -1,7 +1,11 @@
-/** The test panel in a real browser: run, watch, cancel, look at every page, and never see a secret. */
+/**
+ * The test panel in a real browser: run, watch, cancel, look at every page, and never see a secret. The longest list and the
+ * largest page are a quarter of those of `npm run test:proof`.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
+import { partOf } from '../helpers/proof.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { startApi } from '../../src/server/server.ts'
 import { testServices } from '../server/services.ts'
@@ -9,7 +13,8 @@ import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { giveKey, objections, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
 
 const orders = Array.from({ length: 5 }, (_, index) => ({ id: index, name: `Order ${index}`, tags: ['a'] }))
-const hugeCount = 250_000
+const hugeCount = partOf(250_000)
+const pageCount = partOf(1000)
 const hugeText = () => {
   const records = Array.from({ length: hugeCount }, (_, id) => {
     return { id, note: id === hugeCount - 1 ? 'the very last' : 'x'.repeat(170) }
@@ -125,16 +130,18 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('button', { name: 'up to 3 pages' }).waitFor()
   })
 
-  test('a thousand pages stay a short list to the browser, and keys reach the last', async () => {
+  test('many pages stay a short list to the browser, and keys reach the last', async () => {
     const { page, panel } = await openStream('endless')
     await panel.getByRole('button', { name: 'up to 5 pages' }).click()
-    await panel.getByLabel('Pages per slice').fill('1000')
+    await panel.getByLabel('Pages per slice').fill(String(pageCount))
     await panel.getByLabel('Records', { exact: true }).fill('100000')
     await giveKey(page)
-    await statusOf(page).getByText('Stopped at the limit: 1,000 pages').waitFor({ timeout: 60_000 })
+    await statusOf(page)
+      .getByText(`Stopped at the limit: ${pageCount.toLocaleString('en')} pages`)
+      .waitFor({ timeout: 60_000 })
     assert.ok((await rowsOf(page).count()) < 60)
     await panel.getByRole('tree', { name: 'Slices and pages' }).press('End')
-    await panel.getByRole('row', { name: 'offset 1998 was 1996' }).waitFor()
+    await panel.getByRole('row', { name: `offset ${2 * pageCount - 2} was ${2 * pageCount - 4}` }).waitFor()
   })
 
   test('slices are headings of their pages, and fold', async () => {
@@ -284,7 +291,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByRole('treeitem', { name: 'name: "Order 1"', selected: true }).waitFor()
   })
 
-  test('a page of 50 MB is read, shown and searched while the user types', { timeout: 180_000 }, async () => {
+  test('a page of many megabytes is read, shown and searched while the user types', { timeout: 180_000 }, async () => {
     const { page, panel, complaints } = await openStream('huge')
     // Server, API and the hand that types share one process here: each waits for the others.
     page.setDefaultTimeout(60_000)

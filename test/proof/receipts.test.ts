@@ -10,6 +10,7 @@ import { keyBytes, openKeyMemory } from '../../src/proof/keys/key-memory.ts'
 import { openReceipts } from '../../src/proof/receipts/open-receipts.ts'
 import { openRunOf } from '../../src/read.ts'
 import { manifestOf } from '../helpers/manifests.ts'
+import { isWhole } from '../helpers/proof.ts'
 
 const most = keyBytes.exact + keyBytes.recent + keyBytes.filter
 
@@ -48,8 +49,9 @@ const end = (pages: number, received: number): SliceEnd => ({ pages, received, e
 const sliceOf = (number: number): Slice => ({ partition: { number }, window: {} })
 
 suite('slices', () => {
-  test('100,000 side by side share one space, are judged each for itself, and free their memory', async () => {
-    const count = 100_000
+  // 100,000 with `npm run test:proof`; either way more keys on the first pages than are known exactly.
+  const count = isWhole ? 100_000 : 70_000
+  test(`${count} side by side share one space, are judged each for itself, and free their memory`, async () => {
     const memory = openKeyMemory()
     const receipts = openReceipts(await openItems(), memory)
     const slices = Array.from({ length: count }, (_, number) => sliceOf(number))
@@ -68,7 +70,7 @@ suite('slices', () => {
     assert.equal(memory.bytes(), 0)
     assert.deepEqual([...verdicts.keys()].toSorted(), ['duplicated', 'unproven'])
     const { duplicated = 0 } = Object.fromEntries(verdicts)
-    assert.ok(duplicated > 0 && duplicated <= count / 10, `${duplicated}`)
+    assert.ok(duplicated > 0 && duplicated < count / 10, `${duplicated}`)
     const { slices: ended, pages, received, verdict, keys } = receipts.stream()
     assert.deepEqual([ended, pages, received, verdict], [count, 2 * count, 6 * count, 'duplicated'])
     assert.ok(keys !== null && keys.examples.length <= 9)

@@ -1,7 +1,11 @@
-/** A secret planted where it breaks something: no route, and no form of the secret, shows it in what it says is wrong. */
+/**
+ * A secret planted where it breaks something: no route, and no form of the secret, shows it in what it says is wrong.
+ * `npm test` plants two of the eight forms in each place, one of them another from place to place; `npm run test:proof` all.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manifestOf } from '../helpers/manifests.ts'
+import { firstSeed, isWhole } from '../helpers/proof.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { openApi } from './connectors/asking.ts'
 
@@ -51,9 +55,12 @@ test('no route shows a planted secret, declared or not, nor what templates make 
   })
   await using api = openApi()
   const config = { api_key: secret }
+  let turn = firstSeed
   for (const spec of [declared, undefined]) {
     for (const [where, plant] of Object.entries(plantings)) {
-      for (const expression of derived) {
+      turn++
+      for (const [index, expression] of derived.entries()) {
+        if (!isWhole && index !== 1 && index !== turn % derived.length) continue
         const source = manifestOf({ url: shop.url, requester: plant(expression), ...(spec !== undefined && { spec }) })
         const text = JSON.stringify(source)
         const asked: [string, object][] = [

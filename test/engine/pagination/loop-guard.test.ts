@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { createLoopGuard, reportsMore } from '../../../src/engine/pagination/loop-guard.ts'
 import { openLoopMemory, loopMemoryBytes } from '../../../src/engine/pagination/page-memory.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
+import { partOf } from '../../helpers/proof.ts'
 
 const options = { streamName: 'items', primaryKey: [], at: { pointer: '/streams/0' } }
 const page = (url: string, received: JsonRecord[]) => ({
@@ -167,12 +168,13 @@ suite('a cycle longer than what is remembered', () => {
   })
 })
 
-test('the memory of a read stays flat over a million pages', () => {
+test('the memory of a read stays flat over a million pages, or a quarter of them', () => {
+  const pages = partOf(1_000_000)
   for (const primaryKey of [[], [['value']]]) {
     const memory = openLoopMemory()
     const guard = createLoopGuard({ ...options, primaryKey, memory })
     let most = 0
-    for (let index = 0; index < 1_000_000; index++) {
+    for (let index = 0; index < pages; index++) {
       // Ends that are the same make every page be compared as a whole; every third is empty.
       guard(page(`/a?p=${index}`, index % 3 === 0 ? [] : values('head', index, 'foot')))
       if (index % 1000 === 0) most = Math.max(most, memory.bytes())

@@ -1,10 +1,14 @@
-/** Servers as they are found in the field: what no standard foresees, and what a manifest for them must send. */
+/**
+ * Servers as they are found in the field: what no standard foresees, and what a manifest for them must send.
+ * Of the words of a refusal, `npm test` tries each with one status or two, `npm run test:proof` with all.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadManifest, readRecords } from '../../../src/index.ts'
 import { detect, type DetectOptions } from '../../../src/proof/detection/detect.ts'
 import type { DetectionRequest } from '../../../src/proof/detection/detection.ts'
 import { collect } from '../../helpers/collect.ts'
+import { someOf } from '../../helpers/proof.ts'
 import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
 
 const all = Array.from({ length: 73 }, (_, index) => ({ id: 1_000 + index, name: `user ${index}` }))
@@ -477,18 +481,18 @@ describe('a page that is refused is the end only where its words say so', () => 
     'Paging beyond 300 records is not available',
     'offset exceeds 300',
   ]
-  for (const by of ['page', 'offset'] as const) {
-    for (const status of [400, 404, 422]) {
-      for (const says of limits) {
-        test(`${by}, ${status}, a limit: ${says}`, async () => {
-          await using api = await serveApi({ 'GET /x': refusing(by, { status, says, most: 300 }) })
-          const { manifest, candidates } = await detected(`${api.url}/x`)
-          assert.doesNotMatch(manifest ?? '', /error_handler/)
-          assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past its own limit \(4/)
-          await assert.rejects(readWith(manifest), new RegExp(String(status)))
-        })
-      }
-    }
+  const methods = ['page', 'offset'] as const
+  const refusals = methods.flatMap((by) =>
+    [400, 404, 422].flatMap((status) => limits.map((says) => ({ by, status, says }))),
+  )
+  for (const { by, status, says } of someOf(refusals)) {
+    test(`${by}, ${status}, a limit: ${says}`, async () => {
+      await using api = await serveApi({ 'GET /x': refusing(by, { status, says, most: 300 }) })
+      const { manifest, candidates } = await detected(`${api.url}/x`)
+      assert.doesNotMatch(manifest ?? '', /error_handler/)
+      assert.match(candidates[0]?.evidence.join('; ') ?? '', /the API refuses pages past its own limit \(4/)
+      await assert.rejects(readWith(manifest), new RegExp(String(status)))
+    })
   }
 
   const vague = [

@@ -1,8 +1,13 @@
-/** The manifest is right; the lab misbehaves: what it does is named, and what a right manifest survives raises no alarm. */
+/**
+ * The manifest is right; the lab misbehaves: what it does is named, and what a right manifest survives raises no alarm.
+ * `npm test` tries each fault in two dialects, others from fault to fault, and in the first that has it; `npm run test:proof`
+ * in all.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faults } from '../../../src/lab/faults.ts'
 import { broken, diagnoseLab, labTextOf, writtenAt } from './lab-case.ts'
+import { firstSeed, isWhole } from '../../helpers/proof.ts'
 
 const streams = ['offset', 'page', 'cursor', 'link', 'next_url', 'after', 'search', 'odata'] as const
 type Stream = (typeof streams)[number]
@@ -33,9 +38,11 @@ function each(code: string, ...some: readonly Stream[]): Partial<Record<Stream, 
   return Object.fromEntries(some.map((stream) => [stream, code]))
 }
 
-for (const { name } of faults) {
+for (const [fault, { name }] of faults.entries()) {
   test(`${name} is called what it is in every dialect that can have it`, async () => {
-    for (const stream of streams) {
+    for (const [index, stream] of streams.entries()) {
+      const isFirst = stream === Object.keys(expected[name] ?? {})[0]
+      if (!isWhole && !isFirst && (index + fault + firstSeed) % 4 !== 0) continue
       const lab = labTextOf(stream)
       const path = String(writtenAt(lab, stream, 'requester.path'))
       const text = broken(stream, { 'requester.path': `/faults/${name}${path}` }, lab)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { startLab } from '../../../src/lab/lab.ts'
+import { isWhole } from '../../helpers/proof.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { openApi } from '../connectors/asking.ts'
 
@@ -163,7 +164,8 @@ test('a question sees the tables and nothing else, while a sync runs and when no
     const reached = once(held, 'reached')
     const id = isRunning ? await startSync(api, { connector: 'slow' }) : null
     if (isRunning) await reached
-    for (const sql of hostile) {
+    // While one runs, one of each kind of refusal is enough, unless all is requested.
+    for (const sql of isRunning && !isWhole ? hostile.slice(0, 2) : hostile) {
       const { status, body: value } = await api.ask('POST', '/v1/queries', { sql })
       assert.equal(status, 422, `${sql} ${JSON.stringify(value)}`)
       assert.match(String(value.code), /^destinations\/(?:query-refused|not-one-select)$/, sql)
