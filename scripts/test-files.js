@@ -5,14 +5,6 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { fileEnd } from './test-file-end.js'
-import { startTracking, stopTracking } from './test-tracking.js'
-
-for (const event of ['uncaughtException', 'unhandledRejection']) {
-  process.on(event, (error) => {
-    console.error(error)
-    process.exit(1)
-  })
-}
 
 let endLast = () => {}
 let used = cpuSeconds()
@@ -22,14 +14,12 @@ for (;;) {
   used = now
   const [{ file }] = await once(process, 'message')
   if (file === undefined) break
-  startTracking()
   try {
     await import(pathToFileURL(join(resolve('build/test'), file)).href)
   } catch (error) {
     test(`${file} cannot be loaded`, () => Promise.reject(error))
   }
   const end = fileEnd()
-  stopTracking()
   endLast()
   endLast = end.release
   await end.isReached
