@@ -6,6 +6,7 @@
  */
 import type { Dispatcher } from 'undici'
 import type { HttpRequest } from '../request/http-request.ts'
+import { gatherChunks } from './gather.ts'
 import { type Inflow, openInflow } from './inflow.ts'
 
 export type Exchanged = {
@@ -37,8 +38,7 @@ export function exchange(
   let stop: StartedExchange['stop'] = () => {}
 
   const answer = new Promise<Exchanged>((resolve, reject) => {
-    const parts: Uint8Array[] = []
-    let length = 0
+    let gathered = gatherChunks(null)
     let inflow: Inflow | null = null
     let status = 0
     let received: Record<string, string> = {}
@@ -78,7 +78,10 @@ export function exchange(
           received = joinedHeaders(rawHeaders)
           cookies = [rawHeaders['set-cookie'] ?? []].flat()
           orStop(() => {
-            if (tools.accept(status, received) === 'whole') return
+            if (tools.accept(status, received) === 'whole') {
+              gathered = gatherChunks(Number(received['content-length']) || null)
+              return
+            }
             inflow = openInflow({
               pause: () => started.pause(),
               resume: () => started.resume(),
@@ -89,13 +92,12 @@ export function exchange(
         },
         onResponseData(_controller, chunk) {
           if (inflow !== null) return inflow.push(chunk)
-          parts.push(chunk)
-          length += chunk.length
-          orStop(() => tools.measure(length))
+          gathered.add(chunk)
+          orStop(() => tools.measure(gathered.length()))
         },
         onResponseEnd() {
           if (inflow !== null) return inflow.end()
-          answered(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts))
+          answered(gathered.whole())
         },
         onResponseError(_controller, error) {
           reject(stopped ?? error)

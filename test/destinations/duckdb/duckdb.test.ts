@@ -284,9 +284,9 @@ test('a table of very many columns fits into the memory that DuckDB may use', as
   const pageOf = () => {
     const texts = randomBytes(width * length * 16).toString('hex')
     const text = (row: number, column: number) => texts.slice((row * width + column) * 32).slice(0, 32)
-    const recordOf = (_: unknown, row: number) =>
+    const recordOf = (row: number) =>
       Object.fromEntries(Array.from({ length: width }, (_, column) => [`c${column}`, text(row, column)]))
-    return page(Array.from({ length }, recordOf))
+    return page(Array.from({ length }, (_, row) => recordOf(row)))
   }
   await during(place, async (open) => {
     for (let count = 0; count < pages; count++) await open.commit(commit([write(wide, pageOf())]))

@@ -38,7 +38,11 @@ export function sharedPause(now: () => number): SharedPause {
   }
   const pauseFrom = (began: number, url: string, waitMs: number): Pause => {
     const origin = originOf(url)
-    const pause = pauses.get(origin) ?? { until: Number.NEGATIVE_INFINITY, lastTurn: Number.NEGATIVE_INFINITY, inLine: 0 }
+    const pause = pauses.get(origin) ?? {
+      until: Number.NEGATIVE_INFINITY,
+      lastTurn: Number.NEGATIVE_INFINITY,
+      inLine: 0,
+    }
     pauses.set(origin, pause)
     pause.until = Math.max(pause.until, began + Math.min(waitMs, longestMs))
     return pause

@@ -70,9 +70,7 @@ test('those who wait for the same pause leave one after the other', () => {
 test('fifty slices are back within a second of the pause, the first ones one by one', () => {
   const shared = sharedPause(() => 0)
   const waits = Array.from({ length: 50 }, () => shared.begin('https://api.test/a', 1000))
-  assert.deepEqual(waits.slice(0, 12), [
-    1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1455, 1460,
-  ])
+  assert.deepEqual(waits.slice(0, 12), [1000, 1050, 1100, 1150, 1200, 1250, 1300, 1350, 1400, 1450, 1455, 1460])
   assert.equal(waits.at(-1), 1650)
 })
 
