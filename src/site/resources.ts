@@ -8,6 +8,8 @@ import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
 import { favicon } from './homepage/html.ts'
+import { peerFigures } from './homepage/peer-figures.ts'
+import { chartFile, drawChart } from './homepage/peer-picture.ts'
 import {
   type SiteResponse,
   answer,
@@ -47,7 +49,19 @@ export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, 
     ['/.well-known/security.txt', resource(represent(plainText, securityText(facts, now)))],
     ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
     ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],
+    ...chartResources(),
   ])
+}
+
+/** The charts of the homepage, for light and for dark pages. */
+function chartResources(): [path: string, resource: Resource][] {
+  const schemes = ['light', 'dark'] as const
+  return peerFigures.charts.flatMap((chart) =>
+    schemes.map((scheme): [string, Resource] => [
+      `/${chartFile(chart, scheme)}`,
+      resource(represent('image/svg+xml', drawChart(chart, scheme))),
+    ]),
+  )
 }
 
 /** One page with two faces, and the markdown face once more under a name of its own. */

@@ -6,6 +6,8 @@ import { after, before, suite, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 import { homepage } from '../../src/site/homepage/homepage.ts'
 import { favicon } from '../../src/site/homepage/html.ts'
+import { peerFigures } from '../../src/site/homepage/peer-figures.ts'
+import { chartFile, drawChart } from '../../src/site/homepage/peer-picture.ts'
 import { executablePath, quiet } from '../helpers/chromium.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 
@@ -22,7 +24,15 @@ suite('the homepage in a browser', () => {
     )
     site = await serveApi({
       'GET /': () => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, text: pageAt(site.url) }),
-      'GET /favicon.svg': () => ({ headers: { 'content-type': 'image/svg+xml' }, text: favicon }),
+      'GET /favicon.svg': () => svg(favicon),
+      ...Object.fromEntries(
+        peerFigures.charts.flatMap((chart) =>
+          (['light', 'dark'] as const).map((scheme) => [
+            `GET /${chartFile(chart, scheme)}`,
+            () => svg(drawChart(chart, scheme)),
+          ]),
+        ),
+      ),
     })
     browser = await chromium.launch({ executablePath, args: quiet })
   })
@@ -31,6 +41,7 @@ suite('the homepage in a browser', () => {
     await site?.[Symbol.asyncDispose]()
   })
 
+  const svg = (text: string) => ({ headers: { 'content-type': 'image/svg+xml' }, text })
   const pageAt = (url: string) => homepage({ baseUrl: url, apiUrl: 'http://127.0.0.1:9', version: '0.1.0' }).html
 
   async function open(options: Parameters<Browser['newPage']>[0]) {
@@ -83,6 +94,39 @@ suite('the homepage in a browser', () => {
     await opened.page.getByRole('button', { name: 'Copy' }).nth(1).click()
     await opened.page.getByRole('button', { name: 'Copied' }).waitFor()
     assert.equal(await opened.page.evaluate('navigator.clipboard.readText()'), 'npm ci && npm test')
+  })
+
+  test('of each chart one picture is shown, for the colours of the page, and its text is at least 12 px high on a phone', async () => {
+    await using opened = await open({ colorScheme: 'light', viewport: { width: 390, height: 900 } })
+    const { page } = opened
+    const shown = async () => {
+      const visible = page.locator('.charts img:visible')
+      await visible.last().scrollIntoViewIfNeeded()
+      return visible.evaluateAll((images) =>
+        images.map((image) => ({
+          name: String(image.getAttribute('src')),
+          scale: Number(image.clientWidth) / Number(image.getAttribute('width')),
+        })),
+      )
+    }
+    const files = (scheme: 'light' | 'dark') => peerFigures.charts.map((chart) => `/${chartFile(chart, scheme)}`)
+    const light = await shown()
+    assert.deepEqual(
+      light.map(({ name }) => name),
+      files('light'),
+    )
+    for (const { scale } of light) assert.ok(15 * scale >= 12, `scaled by ${scale}`)
+    await page.getByTitle('Dark').click()
+    assert.deepEqual(
+      (await shown()).map(({ name }) => name),
+      files('dark'),
+    )
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByTitle('Light').click()
+    assert.deepEqual(
+      (await shown()).map(({ name }) => name),
+      files('light'),
+    )
   })
 
   test('the switch turns the page dark and back', async () => {

@@ -17,8 +17,11 @@ const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnle
 const content = contentOf(facts)
 const { html, markdown } = homepage(facts)
 
-/** Names of anchors and marked parts are no facts; neither is the line for search results, which is HTML only. */
-const unsaid = new Set(['id', 'marked', 'description', 'from', 'ratio', 'identical', 'deliberate'])
+/**
+ * Names of anchors and marked parts are no facts; neither is the line for search results, which is HTML only. A chart is a picture
+ * whose alternative text says the same, and the table of its figures is for markdown only.
+ */
+const unsaid = new Set(['id', 'marked', 'description', 'from', 'ratio', 'identical', 'deliberate', 'chart', 'table'])
 
 function factsIn(value: unknown): string[] {
   if (typeof value === 'string') return [plain(value)]
@@ -35,6 +38,7 @@ function textOfHtml(page: string): string {
     .replace(/<script>[\s\S]*?<\/script>/g, '')
     // Where a link leads counts as said: markdown writes it out.
     .replace(/<a [^>]*href="([^"]*)"[^>]*>/g, ' $1 ')
+    .replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, ' $1 ')
     .replace(/<\/?(?:b|code|strong|tspan)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
   const named: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
@@ -103,6 +107,12 @@ test('facts from the configuration cannot break out of the page', () => {
 })
 
 suite('markdown', () => {
+  test('has the figures of all readers as a table, where HTML has charts', () => {
+    const { columns, rows } = content.peers.table
+    assert.ok(rows.length >= 6 && columns.length >= 5, `${rows.length} × ${columns.length}`)
+    for (const cells of [columns, ...rows]) assert.ok(markdown.includes(`\n| ${cells.join(' | ')} |\n`), cells.join())
+    assert.equal(content.peers.charts.length, 2)
+  })
   test('starts with the name, a summary and the way to llms.txt', () => {
     assert.match(markdown, /^# Turnleaf\n\n> .+\n\n.*\(https:\/\/turnleaf\.example\/llms\.txt\)/)
   })

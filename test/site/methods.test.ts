@@ -15,6 +15,10 @@ const paths: [path: string, status: number, type: string][] = [
   ['/.well-known/security.txt', 200, 'text/plain; charset=utf-8'],
   ['/favicon.svg', 200, 'image/svg+xml'],
   ['/favicon.ico', 200, 'image/x-icon'],
+  ['/speed-read-light.svg', 200, 'image/svg+xml'],
+  ['/speed-read-dark.svg', 200, 'image/svg+xml'],
+  ['/speed-latency-100-light.svg', 200, 'image/svg+xml'],
+  ['/speed-latency-100-dark.svg', 200, 'image/svg+xml'],
 ]
 
 /** Nothing there, or nothing we could honestly put there. */

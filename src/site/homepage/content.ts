@@ -1,6 +1,7 @@
 /** Addresses and version → every fact of the homepage, once. Both representations are rendered from this. */
 import type { SiteFacts } from '../facts.ts'
 import { differences, type Differences } from './content-differences.ts'
+import { peers, type Peers } from './content-peers.ts'
 import { methodsContent, type ShownMethods, read, type ShownRead, type Section } from './content-methods.ts'
 
 export type Link = { readonly url: string; readonly label: string; readonly type: string; readonly says: string }
@@ -15,6 +16,7 @@ export type Homepage = Differences & {
   readonly commandsNote: string
   readonly read: ShownRead
   readonly methods: ShownMethods
+  readonly peers: Peers
   readonly typescript: Section & { readonly code: string; readonly note: string }
   readonly agents: Section & { readonly command: string; readonly links: readonly Link[] }
   readonly next: Section & { readonly steps: readonly { readonly title: string; readonly text: string }[] }
@@ -46,6 +48,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       'In a checkout, with Node 20.19 or newer. No account, no key, no server: the records are written to a DuckDB file, and the builder opens.',
     read,
     methods: methodsContent,
+    peers,
     typescript: {
       id: 'typescript',
       title: 'Five lines of TypeScript',

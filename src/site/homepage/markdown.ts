@@ -3,10 +3,11 @@ import type { SiteFacts } from '../facts.ts'
 import type { Homepage } from './content.ts'
 import type { Figure, ShownFinding } from './content-differences.ts'
 import type { ShownMethod, Section } from './content-methods.ts'
+import { chartFile } from './peer-picture.ts'
 
 export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): string {
   const { read, methods, loop, receipt, diagnosis, detection, landing } = content
-  const { rules, manifests, speed, typescript, agents, next, docs } = content
+  const { rules, manifests, speed, peers, typescript, agents, next, docs } = content
   const blocks = [
     `# ${content.name}`,
     `> ${content.headline} ${content.summary}`,
@@ -76,6 +77,10 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
     ),
     figures(speed.figures),
     speed.note,
+    peers.lead,
+    ...peers.charts.map(({ chart, alt }) => `![${alt}](${baseUrl}/${chartFile(chart, 'light')})`),
+    table(peers.table.columns, peers.table.rows),
+    peers.note,
 
     ...opening(typescript),
     fence('ts', typescript.code),

@@ -4,6 +4,8 @@ import type { Homepage } from './content.ts'
 import type { Differences, Figure, ShownFinding } from './content-differences.ts'
 import type { ShownMethod, Section } from './content-methods.ts'
 import { escape, inline } from './markup.ts'
+import { chartFile, chartSize } from './peer-picture.ts'
+import type { Scheme } from '../tokens.ts'
 
 export function sections(content: Homepage): string {
   const {
@@ -16,6 +18,7 @@ export function sections(content: Homepage): string {
     rules,
     manifests,
     speed,
+    peers,
     typescript,
     agents,
     next,
@@ -38,7 +41,7 @@ export function sections(content: Homepage): string {
     ),
     section(
       speed,
-      `<div class="panel chart">${race(speed.scale, speed.bars)}</div>${figures(speed.figures)}${note(speed.note)}`,
+      `<div class="panel chart">${race(speed.scale, speed.bars)}</div>${figures(speed.figures)}${note(speed.note)}${nextToOthers(peers)}`,
     ),
     section(typescript, `${program(typescript.code)}${note(typescript.note)}`),
     section(agents, `${command(agents.command)}${addresses(agents.links)}`),
@@ -52,6 +55,16 @@ function section({ id, title, lead }: Section, body: string): string {
 <div class="side"><h2 id="${id}-heading">${escape(title)}</h2><p>${inline(lead)}</p></div>
 <div class="body">${body}</div>
 </section>`
+}
+
+/** One file for each colour scheme; the style sheet shows the right one, and the browser loads no other. */
+function nextToOthers({ lead, charts, note: circumstances }: Homepage['peers']): string {
+  const one = ({ chart, alt }: Homepage['peers']['charts'][number], scheme: Scheme) => {
+    const { width, height } = chartSize(chart)
+    return `<img class="on-${scheme}" src="/${chartFile(chart, scheme)}" alt="${escape(alt)}" width="${width}" height="${height}" loading="lazy">`
+  }
+  const shown = charts.map((chart) => `<div class="panel">${one(chart, 'light')}${one(chart, 'dark')}</div>`)
+  return `<p class="note">${inline(lead)}</p><div class="charts">${shown.join('')}</div>${note(circumstances)}`
 }
 
 const command = (text: string) => `<pre class="panel wrap"><code>${escape(text)}</code></pre>`

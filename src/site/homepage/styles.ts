@@ -140,6 +140,13 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 .figures li { display: grid; grid-template-columns: 120px 1fr; align-items: baseline }
 .figures strong { font-size: 28px; line-height: 1.2; letter-spacing: -.02em; color: var(--ink) }
 .chart { padding: 20px 16px; margin-bottom: 32px }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 16px; margin-top: 16px }
+.charts .panel { padding: 16px }
+.charts img { width: 100%; max-width: 440px; height: auto }
+.on-light { display: block }
+.on-dark { display: none }
+:root:has(#theme-dark:checked) .on-light { display: none }
+:root:has(#theme-dark:checked) .on-dark { display: block }
 .rows > div { display: grid; gap: 0 24px; padding-block: 12px; border-bottom: 1px solid var(--line); font-size: 14px }
 .rows > div:last-child { border: 0 }
 .rows:first-child > div:first-child { padding-top: 0 }
@@ -169,6 +176,10 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
   .figures strong { display: block }
   td, th { padding-left: 4ch }
 }
+@media (prefers-color-scheme: dark) {
+  :root:not(:has(#theme-light:checked)) .on-light { display: none }
+  :root:not(:has(#theme-light:checked)) .on-dark { display: block }
+}
 @media (prefers-reduced-motion: no-preference) {
   .copy, .theme label, a { transition: color .15s, background-color .15s, text-decoration-color .15s }
   .turn .bar, .turn .leaf, .turn .stop { transform-box: fill-box; transform-origin: 0 50%; animation: .6s cubic-bezier(.3, 0, .2, 1) both }
@@ -185,6 +196,8 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 @keyframes end { from { transform: scale(0) } }
 @media print {
   :root { color-scheme: light !important }
+  .on-light { display: block !important }
+  .on-dark { display: none !important }
   .top nav, .theme, .copy, .skip { display: none }
   main > section { padding-block: 16px; break-inside: avoid }
 }
