@@ -7,16 +7,28 @@ import { plainValue } from '../template/plain-value.ts'
 import type { Scope } from '../template/template.ts'
 import { describeValue } from '../template/text.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
+import { setMember } from '../../std/values/set-member.ts'
 
 /** Each field sees those added before it. */
 export function addFields({ fields, onlyIf, parameters }: AddFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
-  return fields.reduce((grown, field) => {
-    const inner = { ...scope, record: grown }
-    const value = fieldValue(field, { ...inner, parameters: field.parameters })
-    const asked = { ...inner, parameters, value, path: field.path }
-    if (onlyIf !== null && onlyIf.evaluate(asked, 'boolean') !== true) return grown
-    return setAt(grown, field.path, value, (reason) => noPlace(field, reason)) as JsonRecord
-  }, record)
+  let grown = record
+  let isCopy = false
+  for (const field of fields) {
+    const { path } = field
+    const value = fieldValue(field, { ...scope, record: grown, parameters: field.parameters })
+    if (onlyIf !== null) {
+      const asked = { ...scope, record: grown, parameters, value, path }
+      if (onlyIf.evaluate(asked, 'boolean') !== true) continue
+    }
+    const [name] = path
+    // One copy of the record serves all such fields. A value that is an object may hold the record as it was.
+    if (isCopy && path.length === 1 && name !== undefined && typeof value !== 'object') setMember(grown, name, value)
+    else {
+      grown = setAt(grown, path, value, (reason) => noPlace(field, reason)) as JsonRecord
+      isCopy = path.length > 0
+    }
+  }
+  return grown
 }
 
 /** Airbyte: with `value_type`, a result of another type stays the text it was. */

@@ -3,16 +3,21 @@ import { wholeFromText } from '../template/values/number-text.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 
 /** One name of a path. `**` matches any number of names, including none. */
-type Step = { readonly name: string | null; readonly position: number | null }
+type Step = {
+  readonly name: string | null
+  readonly position: number | null
+  /** The name has no signs of a pattern: at most one member of an object matches. */
+  readonly isExact: boolean
+}
 
 /** Airbyte: a template that gives a number means a position in a list, never a name. */
 export function stepOf(evaluated: unknown): Step {
   if (typeof evaluated !== 'string') {
     const position = evaluated === null ? Number.NaN : Math.trunc(Number(evaluated))
-    return { name: null, position: Number.isNaN(position) ? null : position }
+    return { name: null, position: Number.isNaN(position) ? null : position, isExact: false }
   }
   const position = wholeFromText(evaluated, 10)
-  return { name: evaluated, position: position === null ? null : Number(position) }
+  return { name: evaluated, position: position === null ? null : Number(position), isExact: !isPattern(evaluated) }
 }
 
 /** The first match: members of the record before members of those. Undefined when there is none. */
@@ -69,11 +74,31 @@ function replaceBelow(
   replacement: unknown,
   isMeant: (member: unknown) => boolean = () => true,
 ): unknown {
+  const exact = rests.length === 1 ? exactStep(rests[0]) : null
+  if (exact !== null && isObject(container)) {
+    if (!Object.hasOwn(container, exact.name)) return container
+    const member = container[exact.name]
+    const isMatch = isComplete([exact.after]) && isMeant(member)
+    const changed = isMatch ? replacement : replaceBelow(member, [exact.after], replacement, isMeant)
+    return changed === member ? container : withMember(container, exact.name, changed)
+  }
   return changeMembers(container, (member, key) => {
     const left = advance(rests, key, container)
     if (isComplete(left) && isMeant(member)) return replacement
     return left.length === 0 ? member : replaceBelow(member, left, replacement, isMeant)
   })
+}
+
+/** The first name of a path, where it can be looked up instead of compared with every member. */
+function exactStep(rest: Rest = []): { readonly name: string; readonly after: Rest } | null {
+  const [step, ...after] = rest
+  return step?.isExact === true && step.name !== null ? { name: step.name, after } : null
+}
+
+function withMember(container: Members, name: string, member: unknown): Members {
+  if (member !== removed) return { ...container, [name]: member }
+  const { [name]: _, ...others } = container
+  return others
 }
 
 const removed = Symbol('removed')
@@ -121,7 +146,7 @@ function matches({ name, position }: Step, key: string | number, container: unkn
 /** Takes time in proportion to text × pattern at worst, whatever the pattern. */
 export function matchesGlob(text: string, pattern: string): boolean {
   if (pattern === '*') return true
-  if (!/[*?[]/.test(pattern)) return text === pattern
+  if (!isPattern(pattern)) return text === pattern
 
   const characters = Array.from(text)
   const parts = partsOf(pattern)
@@ -146,6 +171,10 @@ export function matchesGlob(text: string, pattern: string): boolean {
     }
   }
   return parts.slice(part).every((left) => left === 'any number')
+}
+
+function isPattern(name: string): boolean {
+  return /[*?[]/.test(name)
 }
 
 type Part = 'any number' | ((character: string) => boolean)

@@ -64,7 +64,18 @@ function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, s
     if (isObject(member) || isList(member)) return false
     return onlyIf.evaluate({ config: scope.config, parameters: {}, property: member }, 'boolean') === true
   }
-  return paths.reduce((left, path) => withoutMatches(left, path.map(stepOf), isUnwanted), record)
+  return stepsOf(paths).reduce((left, path) => withoutMatches(left, path, isUnwanted), record)
+}
+
+/** The paths of a manifest are the same for every record. */
+const knownSteps = new WeakMap<RemoveFieldsPlan['paths'], ReturnType<typeof stepOf>[][]>()
+
+function stepsOf(paths: RemoveFieldsPlan['paths']): ReturnType<typeof stepOf>[][] {
+  const known = knownSteps.get(paths)
+  if (known !== undefined) return known
+  const steps = paths.map((path) => path.map(stepOf))
+  knownSteps.set(paths, steps)
+  return steps
 }
 
 /** Airbyte: the record's own fields only. Where two names become one, the one that was lower case before gives way. */

@@ -30,6 +30,23 @@ transformationTable('AddFields', [
     '{"x":1}',
     '{"x":1,"a":"v"}',
   ],
+  [
+    'a copy of the record is the record as it was then',
+    {
+      fields: [
+        ['a', '1'],
+        ['self', '{{ record }}'],
+        ['b', '2'],
+        ['__proto__', '3'],
+      ].map(([name, value]) => ({
+        type: 'AddedFieldDefinition',
+        path: [name],
+        value,
+      })),
+    },
+    '{"x":1}',
+    '{"x":1,"a":1,"self":{"x":1,"a":1},"b":2,"__proto__":3}',
+  ],
   ['a condition that is false', { ...field(['a'], 'v'), condition: '{{ record.x > 1 }}' }, '{"x":1}', '{"x":1}'],
   [
     'a long decimal keeps its digits where it is copied',
