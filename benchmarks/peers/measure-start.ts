@@ -45,6 +45,7 @@ function commandLines(job: Job, environment: Environment, folder: string): Recor
     undici: withFile(programs.undici),
     got: withFile(programs.got),
     dlt: withFile(programs.dlt),
+    'dlt-parquet': withFile(programs['dlt-parquet']),
     'singer-sdk': withFile(programs['singer-sdk']),
     'airbyte-cdk': { command: [...theirs, '--manifest-path', job.manifest], variables },
   }

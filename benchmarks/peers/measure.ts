@@ -5,7 +5,7 @@ import { stringify } from 'yaml'
 import { manifestOf } from './manifest.ts'
 import type { Answer } from './read-jobs.ts'
 import type { Reader } from './readers.ts'
-import { expectedRecords, type Job, jobOf, quick, type Workload } from './workloads.ts'
+import { expectedRecords, type Job, jobOf, warmUp, type Workload } from './workloads.ts'
 
 /** Seconds of each round, by reader. */
 export type Rounds = Readonly<Record<string, readonly number[]>>
@@ -19,10 +19,10 @@ export type Place = {
   readonly report: (line: string) => void
 }
 
-/** A short read of the same kind warms up. Throws when a reader misses a record or gives one twice. */
+/** The first read of each warms up. Throws when a reader misses a record or gives one twice. */
 export async function measureReading(workload: Workload, readers: readonly Reader[], place: Place): Promise<Rounds> {
   const seconds = new Map(readers.map(({ name }): [string, number[]] => [name, []]))
-  for (const reader of readers) await readChecked(reader, quick(workload), place, 'warm-up')
+  for (const reader of readers) await readChecked(reader, warmUp(workload), place, 'warm-up')
   for (let round = 0; round < workload.rounds; round++) {
     for (const reader of readers) {
       const took = await readChecked(reader, workload, place, String(round))

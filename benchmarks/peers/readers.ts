@@ -19,13 +19,17 @@ export function programsOf(environment: Environment): Record<ReaderName, Program
     command: [process.execPath, `build/benchmarks/peers/${file}`, ...args],
     variables,
   })
-  const python = (file: string) => ({ command: [environment.python, `benchmarks/peers/${file}`], variables })
+  const python = (file: string, ...args: string[]) => ({
+    command: [environment.python, `benchmarks/peers/${file}`, ...args],
+    variables,
+  })
   return {
     turnleaf: node('turnleaf.js'),
     'turnleaf-off': node('turnleaf.js', 'off'),
     undici: node('undici-loop.js'),
     got: node('got-pages.js'),
     dlt: python('dlt_source.py'),
+    'dlt-parquet': python('dlt_source.py', 'parquet'),
     'singer-sdk': python('singer_tap.py'),
     'airbyte-cdk': python('airbyte_source.py'),
   }
