@@ -1,4 +1,5 @@
 /** One request, its response, its records: what a reader of pages receives. */
+import { inspect } from 'node:util'
 import { ConnectorError } from '../../std/errors.ts'
 import type { NextPage, StopReason } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
@@ -121,6 +122,9 @@ class ShownRequest implements HttpRequest {
   toJSON(): HttpRequest {
     return (this.#shown ??= this.#redactor.request(this.#sent))
   }
+  [inspect.custom](): HttpRequest {
+    return this.toJSON()
+  }
 }
 
 /** The same for what came back. */
@@ -161,6 +165,9 @@ class ShownResponse implements PageResponse {
   toJSON(): PageResponse {
     const { status, url, headers, body, bytes } = this
     return { status, url, headers, body, bytes }
+  }
+  [inspect.custom](): PageResponse {
+    return this.toJSON()
   }
 }
 

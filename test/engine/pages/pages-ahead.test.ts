@@ -1,5 +1,8 @@
 /** Pages requested ahead: the same pages, receipts and errors as one by one, within bounds that the API can see. */
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ConnectorError, loadManifest, type Page, type ReadOptions, readPages } from '../../../src/index.ts'
 import { type Dice, diceOf } from '../../helpers/dice.ts'
@@ -19,8 +22,9 @@ async function shownBy(manifest: object, options: ReadOptions): Promise<Shown> {
     for await (const page of readPages(loadManifest(manifest), { ...instantly, ...options })) {
       const { requestsInVain = 0, ...receipt } = page.receipt ?? ({} as NonNullable<Page['receipt']>)
       inVain += requestsInVain
-      const { timing: _, response, ...rest } = page
-      pages.push({ ...rest, body: response.body, status: response.status, receipt })
+      const { timing: _, response, request, ...rest } = page
+      const { method, url, headers, body: sent } = request
+      pages.push({ ...rest, method, url, headers, sent, body: response.body, status: response.status, receipt })
     }
     return { pages, error: null, inVain }
   } catch (error) {
@@ -276,6 +280,41 @@ test('a 429 on a page ahead halves the window, and the page is read in its turn'
   assert.ok(refused > 0)
   assert.ok(most < 16, `${most} at a time after the refusal`)
 })
+
+const classes = `
+import { Authenticator, ErrorHandler, Requester } from 'turnleaf'
+
+export class Own extends Requester {}
+export class Signed extends Authenticator {
+  authenticate() { return { headers: { 'x-signed': '1' } } }
+}
+export class Watchful extends ErrorHandler {
+  interpret() { return null }
+}
+`
+
+const classNamed = (type: string, name: string) => ({ type, class_name: `source_x.components.${name}` })
+
+for (const [who, parts] of Object.entries({
+  'a custom requester': { requester: classNamed('CustomRequester', 'Own') },
+  'a custom authenticator': { requester: { authenticator: classNamed('CustomAuthenticator', 'Signed') } },
+  'a custom error handler': { requester: { error_handler: classNamed('CustomErrorHandler', 'Watchful') } },
+})) {
+  test(`${who} may watch the order of requests: pages are read one by one`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'turnleaf-ahead-'))
+    await mkdir(join(folder, 'source_x'))
+    await writeFile(join(folder, 'source_x/components.ts'), classes)
+    const server = held(3 * 10, 3)
+    await using api = await serveApi({ 'GET /items': server.handler })
+    const timer = setInterval(server.answerAll, 2)
+    const manifest = manifestOf({ url: api.url, paginator: offsetPaginator(), ...parts })
+    let pages = 0
+    for await (const _ of readPages(loadManifest(manifest, { folder }), instantly)) pages++
+    clearInterval(timer)
+    await rm(folder, { recursive: true })
+    assert.deepEqual([pages, server.most()], [11, 1])
+  })
+}
 
 test('cursors are read page by page', async () => {
   const server = held(9, 3)
