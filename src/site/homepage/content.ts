@@ -100,7 +100,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
       steps: [
-        { title: 'Pages ahead', text: 'Several pages of one slice requested at once. The records stay the same.' },
+        { title: 'Schedules and workers', text: 'A sync every hour, shared by as many machines as it takes.' },
       ],
     },
     docs: {
