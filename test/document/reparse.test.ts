@@ -6,6 +6,7 @@ import { openDocument } from '../../src/document/open-document.ts'
 import { readTree } from '../../src/document/read-tree.ts'
 import { reparse } from '../../src/document/tree-of.ts'
 import { valueAt } from '../../src/document/value-path.ts'
+import { isWhole, partOf, someOf } from '../helpers/proof.ts'
 
 /** What people type, and what breaks things. */
 const strokes = JSON.parse(String.raw`[
@@ -20,11 +21,15 @@ function assertSameTree(before: string, after: string): boolean {
   return true
 }
 
-/** Every keystroke at every position, and over the two characters after it. */
+/**
+ * Every keystroke at every position, and over the two characters after it; by default each at every fourth position, from
+ * another one on for the next keystroke.
+ */
 function typeEverywhere(text: string): { near: number; all: number } {
   const count = { near: 0, all: 0 }
   for (let at = 0; at <= text.length; at++) {
-    for (const stroke of strokes) {
+    for (const [turn, stroke] of strokes.entries()) {
+      if (!isWhole && (at + turn) % 4 !== 0) continue
       for (const over of [0, 2]) {
         const after = text.slice(0, at) + stroke + text.slice(at + over)
         if (after === text) continue
@@ -46,7 +51,7 @@ const texts = [
 for (const [index, text] of texts.entries()) {
   test(`anything typed anywhere into text ${index + 1}`, () => {
     const { near, all } = typeEverywhere(text)
-    assert.ok(all > 1000)
+    assert.ok(all > partOf(3000))
     // An anchor makes every part depend on every other.
     assert.equal(near > 0, !text.includes('&k'))
   })
@@ -57,7 +62,8 @@ test('in public manifests, a value that is typed is read near its place', () => 
     const text = readFileSync(`test/manifests/${file}`, 'utf8')
     if (text.includes(': &')) continue
     const places = [...text.matchAll(/^\s+[a-z_]+: (?=[\w"'])/gm)].map((found) => found.index + found[0].length)
-    for (const at of places.filter((_, index) => index % 40 === 0)) {
+    // By default every fourth of these, and the first of each manifest.
+    for (const at of someOf(places.filter((_, index) => index % 40 === 0))) {
       assert.ok(
         assertSameTree(text, `${text.slice(0, at)}typed${text.slice(at)}`) || text[at] === '"' || text[at] === "'",
       )
