@@ -2,6 +2,7 @@
 import { benchmarkBuilder } from './builder.ts'
 import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
+import { benchmarkExtremes } from './extremes.ts'
 import { benchmarkMemory } from './memory.ts'
 import { benchmarkReading } from './read.ts'
 import { benchmarkSite } from './site.ts'
@@ -17,6 +18,7 @@ const benchmarks: Readonly<Record<string, () => unknown>> = {
   slices: benchmarkSlices,
   decoding: benchmarkDecoding,
   downloads: benchmarkDownloads,
+  extremes: benchmarkExtremes,
   site: benchmarkSite,
   builder: benchmarkBuilder,
 }

@@ -1,6 +1,6 @@
 /** The manifests the benchmarks read. */
 
-export function offsetManifest(url: string, total: number, delayMs = 0): object {
+export function offsetManifest(url: string, total: number, delayMs = 0, pageSize = 100): object {
   return {
     version: '6.0.0',
     type: 'DeclarativeSource',
@@ -21,7 +21,7 @@ export function offsetManifest(url: string, total: number, delayMs = 0): object 
           record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
           paginator: {
             type: 'DefaultPaginator',
-            pagination_strategy: { type: 'OffsetIncrement', page_size: 100 },
+            pagination_strategy: { type: 'OffsetIncrement', page_size: pageSize },
             page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'offset' },
             page_size_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'limit' },
           },
@@ -88,6 +88,29 @@ function streamOf(url: string, { name, path, more, cursor }: Stream): object {
 function partitionsOf(count: number): object {
   const values = Array.from({ length: count }, (_, index) => `p${index}`)
   return { type: 'ListPartitionRouter', values, cursor_field: 'part' }
+}
+
+/** A stream without pages. */
+export function onePageManifest(url: string, path: string, parameters: Record<string, string>): object {
+  const requester = { type: 'HttpRequester', url_base: url, path, request_parameters: parameters }
+  return sourceOf(url, [{ name: 'items', path, more: { requester } }])
+}
+
+/** Streams with schemas of forty fields, until their JSON has so many characters; YAML has somewhat more. */
+export function manyStreamsManifest(characters: number): object {
+  const fields = Array.from({ length: 40 }, (_, index) => [
+    `field_${index}`,
+    { type: ['null', 'string'], description: 'A field of the record, described in a few words.' },
+  ])
+  const schema = { type: 'object', properties: Object.fromEntries(fields) as object }
+  const streamNamed = (name: string) => ({
+    ...streamOf('https://api.example.com', { name, path: `/${name}`, more: {} }),
+    schema_loader: { type: 'InlineSchemaLoader', schema },
+  })
+  const count = Math.round(characters / JSON.stringify(streamNamed('items')).length)
+  const streams = Array.from({ length: count }, (_, index) => structuredClone(streamNamed(`items_${index}`)))
+  const check = { type: 'CheckStream', stream_names: ['items_0'] }
+  return { version: '6.0.0', type: 'DeclarativeSource', check, streams }
 }
 
 /** So many slices of one page. */

@@ -19,7 +19,7 @@ const none: Parameters = { values: {}, from: new Map() }
 const maxCopies = 100_000
 
 /** Parameters × components; the most that one of 332 real manifests has is 29,861. */
-const maxHandedDown = 2_000_000
+const maxHandedDown = 200_000
 
 /** Types of a JSON schema: an object with one of these is data, not a component. */
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])

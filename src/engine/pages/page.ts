@@ -1,5 +1,4 @@
 /** One request, its response, its records: what a reader of pages receives. */
-import { inspect } from 'node:util'
 import { ConnectorError } from '../../std/errors.ts'
 import type { NextPage, StopReason } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
@@ -94,6 +93,9 @@ type PageParts = {
   readonly inVain?: number
 }
 
+/** How Node's consoles ask an object what to print; its own fields are private. */
+const shownInConsoles = Symbol.for('nodejs.util.inspect.custom')
+
 /**
  * Secrets are hidden only when a field is read: most reads never do. A class, since a getter written into each
  * object would give each a hidden class of its own, and those outlive the page: measured, four times the collecting.
@@ -122,7 +124,7 @@ class ShownRequest implements HttpRequest {
   toJSON(): HttpRequest {
     return (this.#shown ??= this.#redactor.request(this.#sent))
   }
-  [inspect.custom](): HttpRequest {
+  [shownInConsoles](): HttpRequest {
     return this.toJSON()
   }
 }
@@ -166,7 +168,7 @@ class ShownResponse implements PageResponse {
     const { status, url, headers, body, bytes } = this
     return { status, url, headers, body, bytes }
   }
-  [inspect.custom](): PageResponse {
+  [shownInConsoles](): PageResponse {
     return this.toJSON()
   }
 }

@@ -2,6 +2,7 @@
 import { createLoopGuard, reportsMore } from '../pagination/loop-guard.ts'
 import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
+import { requestLeaves } from '../response/exchange.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
@@ -107,14 +108,6 @@ function nextPageOrFailure(
   } catch (failure) {
     return { token: null, stop: 'error', failure }
   }
-}
-
-/**
- * The network writes a request to its connection in a later turn of the event loop: without this it would wait until the
- * caller has worked through the page.
- */
-function requestLeaves(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 /** Avoids an unhandled rejection: the error surfaces when the page is awaited. */

@@ -109,6 +109,14 @@ export function exchange(
   return { answer, stop }
 }
 
+/**
+ * undici writes a request to its connection in a later turn of the event loop: whoever sent one and does not wait for this keeps it
+ * from leaving until their own work is done.
+ */
+export function requestLeaves(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+}
+
 function joinedHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const name in headers) {

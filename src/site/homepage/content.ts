@@ -99,9 +99,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       id: 'next',
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
-      steps: [
-        { title: 'Schedules and workers', text: 'A sync every hour, shared by as many machines as it takes.' },
-      ],
+      steps: [{ title: 'Schedules and workers', text: 'A sync every hour, shared by as many machines as it takes.' }],
     },
     docs: {
       id: 'docs',

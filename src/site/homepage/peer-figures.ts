@@ -25,32 +25,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "bare undici loop",
-          "value": 86440,
-          "isOurs": false
-        },
-        {
-          "label": "got",
-          "value": 20540,
+          "value": 200140,
           "isOurs": false
         },
         {
           "label": "Turnleaf",
-          "value": 18889,
+          "value": 61031,
           "isOurs": true
         },
         {
+          "label": "got",
+          "value": 37628,
+          "isOurs": false
+        },
+        {
           "label": "dlt",
-          "value": 15270,
+          "value": 29605,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 6753,
+          "value": 14526,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 6616,
+          "value": 11339,
           "isOurs": false
         }
       ]
@@ -62,32 +62,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "Turnleaf",
-          "value": 10656,
+          "value": 12263,
           "isOurs": true
         },
         {
+          "label": "bare undici loop",
+          "value": 979,
+          "isOurs": false
+        },
+        {
           "label": "got",
-          "value": 955,
+          "value": 961,
           "isOurs": false
         },
         {
           "label": "dlt",
-          "value": 890,
+          "value": 941,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 890,
+          "value": 920,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 807,
-          "isOurs": false
-        },
-        {
-          "label": "bare undici loop",
-          "value": 791,
+          "value": 900,
           "isOurs": false
         }
       ]
@@ -104,45 +104,52 @@ export const peerFigures: PeerFigures = {
     "rows": [
       [
         "Turnleaf",
-        "18,889",
-        "10,656",
-        "22,131",
-        "536"
+        "61,031",
+        "12,263",
+        "35,619",
+        "374"
       ],
       [
         "bare undici loop",
-        "86,440",
-        "791",
+        "200,140",
+        "979",
         "–",
-        "357"
+        "159"
       ],
       [
         "got",
-        "20,540",
-        "955",
+        "37,628",
+        "961",
         "–",
-        "438"
+        "188"
       ],
       [
         "dlt",
-        "15,270",
-        "890",
-        "6,227",
-        "1,199"
+        "29,605",
+        "941",
+        "3,090",
+        "758"
+      ],
+      [
+        "dlt, told to load Parquet files",
+        "–",
+        "–",
+        "10,547",
+        "–"
       ],
       [
         "singer-sdk",
-        "6,616",
-        "807",
+        "11,339",
+        "900",
         "–",
-        "855"
+        "486"
       ],
       [
         "airbyte-cdk",
-        "6,753",
-        "890",
+        "14,526",
+        "920",
         "–",
-        "2,807"
+        "2,139"
       ]
     ]
   }
