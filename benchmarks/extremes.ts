@@ -1,30 +1,17 @@
 /** Pages of 200 MB and of one record, fifty slices under one rate limit, a manifest of 1.25 MB. */
-import { Pool } from 'undici'
 import { loadManifest, readPages, readRecords } from '../src/index.ts'
+import { bareLoop } from './bare-loop.ts'
 import { offsetManifest, slicesManifest } from './manifests.ts'
 import { median } from './median.ts'
 import { measureApart, startServer } from './processes.ts'
 
 const rows = 3000
 
-async function bareLoop(url: string): Promise<number> {
-  const pool = new Pool(url, { connections: 1 })
-  let count = 0
-  for (let isOver = false; !isOver; ) {
-    const { body } = await pool.request({ method: 'GET', path: `/items?total=${rows}&offset=${count}&limit=1` })
-    const { data } = JSON.parse(await body.text()) as { data: unknown[] }
-    count += data.length
-    isOver = data.length === 0
-  }
-  await pool.close()
-  return count
-}
-
 /** A page of one record, one request at a time. */
 async function smallPages(url: string): Promise<void> {
   const manifest = () => loadManifest(offsetManifest(url, rows, 0, 1))
   const ways: Record<string, () => Promise<number>> = {
-    'bare loop': () => bareLoop(url),
+    'bare loop': () => bareLoop(url, { total: rows, pageSize: 1 }),
     readPages: async () => {
       let count = 0
       for await (const { records } of readPages(manifest(), { prefetch: 1 })) count += records.length

@@ -3,30 +3,13 @@ import { spawn } from 'node:child_process'
 import { rm, writeFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'undici'
 import { loadManifest, readPages, readRecords } from '../src/index.ts'
+import { bareLoop } from './bare-loop.ts'
 import { offsetManifest } from './manifests.ts'
 import { median } from './median.ts'
 import { measureApart, startServer } from './processes.ts'
 
 const pageSize = 100
-
-/** What the engine does, by hand: request, parse, count, until a short page. */
-async function bareLoop(url: string, pages: number, delayMs = 0): Promise<number> {
-  const pool = new Pool(url, { connections: 1 })
-  let count = 0
-  for (let offset = 0; ; offset += pageSize) {
-    const { body } = await pool.request({
-      method: 'GET',
-      path: `/items?total=${pages * pageSize}&offset=${offset}&limit=100&delay=${delayMs}`,
-    })
-    const { data } = JSON.parse(await body.text()) as { data: unknown[] }
-    count += data.length
-    if (data.length < pageSize) break
-  }
-  await pool.close()
-  return count
-}
 
 async function pagesOnly(url: string, pages: number): Promise<number> {
   let count = 0
@@ -55,7 +38,7 @@ type Rates = { bare: number; pages: number; sequential: number; ahead: number }
 async function throughput(url: string, pages: number, rounds: number): Promise<Rates[]> {
   const measured: Rates[] = []
   for (let round = 0; round <= rounds; round++) {
-    const bare = await pagesPerSecond(() => bareLoop(url, pages), pages)
+    const bare = await pagesPerSecond(() => bareLoop(url, { total: pages * pageSize }), pages)
     const byPage = await pagesPerSecond(() => pagesOnly(url, pages), pages)
     const sequential = await pagesPerSecond(() => engine(url, pages, 1), pages)
     const ahead = await pagesPerSecond(() => engine(url, pages, 'auto'), pages)
@@ -66,7 +49,7 @@ async function throughput(url: string, pages: number, rounds: number): Promise<R
 
 /** An API that takes its time: one request at a time, and pages ahead. */
 async function withLatency(url: string, delayMs: number, pages: number): Promise<void> {
-  const bare = await pagesPerSecond(() => bareLoop(url, pages, delayMs), pages)
+  const bare = await pagesPerSecond(() => bareLoop(url, { total: pages * pageSize, delayMs }), pages)
   const sequential = await pagesPerSecond(() => engine(url, pages, 1, delayMs), pages)
   const ahead = await pagesPerSecond(() => engine(url, pages, 'auto', delayMs), pages)
   console.log(`reading ${pages} pages, responses after ${delayMs} ms`)

@@ -1,8 +1,7 @@
 /** Lists that come one by one → their items, one by one. */
 
 /**
- * An async generator over the items would make three promises for each, which is a tenth of what reading a page costs; this
- * makes one. Otherwise it behaves as a generator does: calls are answered in their order, and ending it ends `lists`.
+ * An async generator over the items would make three promises for each; this makes one. Otherwise it behaves as a generator does: calls are answered in their order, and ending it ends `lists`.
  */
 export function eachItem<T>(lists: AsyncGenerator<readonly T[]>): AsyncGenerator<T, void, undefined> {
   let list: readonly T[] = []
@@ -23,7 +22,7 @@ export function eachItem<T>(lists: AsyncGenerator<readonly T[]>): AsyncGenerator
         end()
         return { done: true, value: undefined }
       }
-      if (!isOver) list = next.value
+      list = next.value
       index = 0
     }
     return { done: false, value: list[index++] as T }

@@ -187,15 +187,15 @@ async function openWritingSession(opened: Opened): Promise<DuckSession> {
 /**
  * By default DuckDB uses up to 80 % of the memory, and fills whatever it may. A commit needs little, and large merges spill to
  * disk. A checkpoint, though, holds some blocks of 256 KiB for each column of a table, and fails in its middle where they do not
- * fit: measured with text in every column, 300 columns need more than 192 MiB, 1,000 more than 512.
+ * fit: a test writes a wide table.
  */
 function memoryFor(columns: number): string {
   return `${64 + Math.ceil(columns * 1.25)}MiB`
 }
 
 /**
- * Measured while 1 M records of 1 KB are written: with 256 MiB, and with a checkpoint every 64 MiB, 680 MB resident; with these
- * 400, and no slower. A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
+ * A million records of 1 KB then take less than 400 MB (`npm run bench -- sync`), where 256 MiB and a checkpoint every 64 MiB took 550 to
+ * 740, and are written no slower. A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
  */
 const writing = {
   memory_limit: memoryFor(0),

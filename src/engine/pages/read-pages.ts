@@ -27,21 +27,17 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
   const mayReset = options.onReset !== undefined
-  const ask = (token: PageToken | null, isFirst = false) =>
-    askPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead: false }, signal)
-  const ahead = openPagesAhead(
-    stream,
-    (token, until, isAhead) => askPage(stream, slice, { token, isFirst: false, mayStream, mayReset, isAhead }, until),
-    // A response that starts the pages again is about the page that is read.
-    { prefetch: mayReset ? 'off' : prefetch, signal },
-  )
+  const ask = (token: PageToken | null, until = signal, isAhead = false, isFirst = false) =>
+    askPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead }, until)
+  // A response that starts the pages again is about the page that is read.
+  const ahead = openPagesAhead(stream, ask, { prefetch: mayReset ? 'off' : prefetch, signal })
 
   try {
     const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
     const { from } = options
     let asking: Promise<PageExchanges> | null = from
       ? ask(from)
-      : ask(firstToken(plan.pagination, stream.strategy), true)
+      : ask(firstToken(plan.pagination, stream.strategy), signal, false, true)
     while (asking !== null) {
       const answers: PageExchanges = await asking
       asking = null

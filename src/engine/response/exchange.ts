@@ -110,8 +110,8 @@ export function exchange(
 }
 
 /**
- * undici writes a request to its connection in a later turn of the event loop: whoever sent one and does not wait for this keeps it
- * from leaving until their own work is done.
+ * undici writes a request to its connection in a later turn of the event loop. Without this wait it would leave only when the
+ * sender's own work is done.
  */
 export function requestLeaves(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

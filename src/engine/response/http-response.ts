@@ -22,7 +22,7 @@ export type HttpResponse = {
   readonly asksReset?: true
   /**
    * What this body was parsed to, by a rule that looked at it before the read did. Here rather than in a WeakMap, which
-   * would keep the pages until the next collection: a quarter of what a page costs.
+   * would keep pages alive that a quick collection could free.
    */
   peeked?: { readonly body: Uint8Array; readonly decoded: ParsedJson }
 }

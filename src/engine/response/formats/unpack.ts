@@ -1,6 +1,7 @@
 /** Compressed bytes, piece by piece → the same, decompressed. */
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { gatherChunks } from '../gather.ts'
 import { FormatError } from './item-parser.ts'
 
 /** The bytes of a body as they come. */
@@ -75,13 +76,11 @@ async function* through(unpacker: Transform, chunks: Chunks): Chunks {
 
 /** All of them as one, within a limit. */
 export async function collected(chunks: Chunks, maxBytes: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let length = 0
+  const gathered = gatherChunks(null)
   for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > maxBytes)
+    if (gathered.length() + chunk.length > maxBytes)
       throw new FormatError(`it is larger than the limit of ${maxBytes} bytes`, { isTooLarge: true })
-    parts.push(chunk)
+    gathered.add(chunk)
   }
-  return Buffer.concat(parts)
+  return gathered.whole()
 }
