@@ -184,6 +184,28 @@ describe('saving', { skip: noBrowser }, () => {
     await page.close()
   })
 
+  test('a save that is refused although nothing was changed elsewhere says why, and can be tried again', async () => {
+    const { page } = await opened('refused-alone')
+    const address = '**/v1/connectors/refused-alone'
+    await page.route(address, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 409, json: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'No.' } })
+        : route.continue(),
+    )
+    await pathField(page).fill('/kept')
+    const found = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && response.url().endsWith('/v1/connectors/refused-alone'),
+    )
+    await page.keyboard.press('ControlOrMeta+s')
+    await (await found).finished()
+    await saysState(page, 'Not saved')
+    await page.unroute(address)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await saysState(page, 'Saved')
+    assert.match(onDisk('refused-alone'), /path: \/kept/)
+    await page.close()
+  })
+
   test('taking theirs can be undone', async () => {
     const { page, complaints } = await opened('theirs')
     await pathField(page).fill('/mine')

@@ -67,10 +67,11 @@ async function settle(store: SessionStore, error: AskError): Promise<void> {
   if (error.problem.status === 409) await findForeign(store)
 }
 
-/** Loads what is on disk instead. If that fails, the refusal stays, and saving again tries again. */
+/** Loads what is on disk instead. If that fails, or is what we started from, the refusal stays, and saving again tries again. */
 async function findForeign(store: SessionStore): Promise<void> {
   try {
     const { text, version } = await openConnector(store.get().name)
+    if (version === store.get().saved.version) return
     store.markForeign({ text, version })
     note(store, 'none')
   } catch (error) {
