@@ -4,6 +4,7 @@ import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
 import { benchmarkExtremes } from './extremes.ts'
 import { benchmarkMemory } from './memory.ts'
+import { benchmarkProfile } from './profile.ts'
 import { benchmarkReading } from './read.ts'
 import { benchmarkSite } from './site.ts'
 import { benchmarkSlices } from './slices.ts'
@@ -14,6 +15,7 @@ const benchmarks: Readonly<Record<string, () => unknown>> = {
   templates: benchmarkTemplates,
   memory: benchmarkMemory,
   read: benchmarkReading,
+  profile: benchmarkProfile,
   sync: benchmarkSync,
   slices: benchmarkSlices,
   decoding: benchmarkDecoding,

@@ -5,6 +5,7 @@ import type { PaginationPlan } from '../plan/pagination.ts'
 import type { RequesterPlan } from '../plan/requester.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { openSignal } from './open-signal.ts'
+import { openPageWindow } from './page-window.ts'
 import type { PageExchanges } from './request-page.ts'
 import type { ClaimedEnd, ClaimingPage, OpenStream, Prefetch } from './stream.ts'
 
@@ -47,9 +48,8 @@ type PageAhead = {
 }
 
 /**
- * The window starts at one page and doubles with every full page. Pages ahead that fail halve it, and from then on it grows
- * slowly. Whatever a page ahead brings but an accepted response is dropped, and requested again in its turn: records,
- * errors and warnings are those of a read page by page.
+ * Whatever a page ahead brings but an accepted response is dropped, and requested again in its turn: records, errors and
+ * warnings are those of a read page by page.
  */
 export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptions): PagesAhead {
   const { pagination, requester } = stream.plan
@@ -59,9 +59,8 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
 
   const isFull = fullPages(pagination)
   const reachesEnd = openReachesEnd(stream)
+  const window = openPageWindow(most, options.prefetch === 'auto')
   let waiting: PageAhead[] = []
-  let window = 1
-  let hasHalved = false
   let inVain = 0
 
   const requestAhead = (value: number): PageAhead => {
@@ -69,15 +68,14 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
     const { signal, cancel } = openSignal(options.signal)
     const answers = ask({ value }, signal, true)
     const page: PageAhead = { value, answers, cancel, hasFailed: false }
-    const half = window / 2
+    const half = window.size() / 2
     // Once it is settled there is nothing to cancel, and the signal need not follow the reader's.
     answers.then(cancel, () => {
       page.hasFailed = true
       if (signal.aborted) return
       cancel()
-      hasHalved = true
       // Pages that were requested together fail together: that counts once.
-      window = Math.max(1, Math.min(window, half))
+      window.failed(half)
     })
     return page
   }
@@ -103,10 +101,10 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
     request(token, last) {
       const asked = take(token)
       const hasFailed = waiting.some((page) => page.hasFailed)
-      if (isFull(last) && !hasFailed) window = Math.min(hasHalved ? window + 1 / window : window * 2, most)
+      window.pageRead(isFull(last) && !hasFailed)
       const inMemory = Math.floor(mostBytes / Math.max(1, last.bytes))
       // What follows a page that was refused is likely to be refused, too.
-      const wanted = hasFailed ? 0 : Math.min(window, last.pagesLeft, inMemory)
+      const wanted = hasFailed ? 0 : Math.min(window.size(), last.pagesLeft, inMemory)
       const step = pagination.kind === 'offset' ? last.receivedCount : 1
       let value = waiting.at(-1)?.value ?? (token.value as number)
       while (waiting.length + 1 < wanted) {
@@ -155,16 +153,21 @@ function openReachesEnd(stream: OpenStream) {
   let searched = 0
   let end: ClaimedEnd = { records: null, pages: null, isOver: false }
   let seen: ReadPage | null = null
+  const isPast = (value: number, { receivedCount }: ReadPage): boolean => {
+    const isOffset = pagination.kind === 'offset'
+    const records = isOffset ? value : (value - first) * receivedCount
+    const pages = isOffset ? value / receivedCount : value - first
+    return end.isOver || (end.records !== null && records >= end.records) || (end.pages !== null && pages >= end.pages)
+  }
   return (value: number, page: ReadPage): boolean => {
-    if (page !== seen && claims !== undefined && (searched < pagesSearched || hasEnd(end))) {
+    // Searching a page takes time: with an end that is known it is searched only where it matters whether that is still so.
+    const isWanted = hasEnd(end) ? isPast(value, page) : searched < pagesSearched
+    if (page !== seen && claims !== undefined && isWanted) {
       searched++
+      seen = page
       end = claims(page)
     }
-    seen = page
-    const isOffset = pagination.kind === 'offset'
-    const records = isOffset ? value : (value - first) * page.receivedCount
-    const pages = isOffset ? value / page.receivedCount : value - first
-    return end.isOver || (end.records !== null && records >= end.records) || (end.pages !== null && pages >= end.pages)
+    return isPast(value, page)
   }
 }
 
