@@ -26,10 +26,10 @@ export function duplicateStream(text: string, path: Path, name: string): string 
     const { writtenAt } = follow(root, path.slice(0, -1))
     return named(insertItem(text, writtenAt, index, item), [...path.slice(0, -1), index], name)
   }
-  const shelf = target.slice(0, -1)
-  const key = freeKey(valueAt(root, shelf), name)
-  const defined = setIn(text, [...shelf, key], valueAt(root, target))
-  const reference = `#/${[...shelf, key].join('/')}`
+  const parent = target.slice(0, -1)
+  const key = freeKey(valueAt(root, parent), name)
+  const defined = setIn(text, [...parent, key], valueAt(root, target))
+  const reference = `#/${[...parent, key].join('/')}`
   const copy = isReference(item) ? reference : { $ref: reference }
   const { writtenAt } = follow(root, path.slice(0, -1))
   return named(insertItem(defined, writtenAt, index, copy), [...path.slice(0, -1), index], name)
@@ -42,8 +42,8 @@ function referenceOf(item: unknown): string | null {
   return isBare && isReference(item.$ref) ? item.$ref : null
 }
 
-function freeKey(shelf: unknown, name: string): string {
-  const taken = (key: string) => isObject(shelf) && Object.hasOwn(shelf, key)
+function freeKey(parent: unknown, name: string): string {
+  const taken = (key: string) => isObject(parent) && Object.hasOwn(parent, key)
   const plain = name.replaceAll('/', '_')
   let key = plain
   for (let count = 2; taken(key); count++) key = `${plain}_${count}`

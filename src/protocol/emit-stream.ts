@@ -217,11 +217,11 @@ function endOfRead({ name, proof, isCut, isShort }: ReadToEnd, required: Require
   const { verdict } = proof
   if (required !== undefined && !suffices(verdict, required)) {
     const message = `Stream "${name}" is ${sayVerdict(proof)}; that is below the threshold set by \`--require ${required}\`.`
-    return { ending: 'incomplete', error: new ConnectorError('insight/below-required', message) }
+    return { ending: 'incomplete', error: new ConnectorError('proof/below-required', message) }
   }
   if (verdict === 'incomplete' && (isShort || !isCut)) {
     const message = `Stream "${name}" is ${sayVerdict(proof)}.`
-    return { ending: 'incomplete', error: new ConnectorError('insight/incomplete', message) }
+    return { ending: 'incomplete', error: new ConnectorError('proof/incomplete', message) }
   }
   return { ending: isCut ? 'incomplete' : 'complete' }
 }

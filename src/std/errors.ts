@@ -87,8 +87,8 @@ export const hints = {
   'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
-  'insight/incomplete': 'Run `turnleaf diagnose` on the stream: it finds what is missing and proposes a fix.',
-  'insight/below-required': 'Run `turnleaf diagnose` on the stream, or require less.',
+  'proof/incomplete': 'Run `turnleaf diagnose` on the stream: it finds what is missing and proposes a fix.',
+  'proof/below-required': 'Run `turnleaf diagnose` on the stream, or require less.',
 
   'jobs/unknown-status': 'Add the status to the list of `status_mapping` that it belongs to.',
   'jobs/failed': 'Run again later, or check the jobs in your account of the API.',
@@ -170,7 +170,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   records: 'slice',
   pagination: 'slice',
   jobs: 'slice',
-  insight: 'slice',
+  proof: 'slice',
   // Not thrown while a slice is read.
   destinations: 'slice',
   sync: 'slice',

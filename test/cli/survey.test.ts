@@ -53,7 +53,7 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
     assert.deepEqual(
       results.map(({ stream, fault, outcome }) => [stream, fault, outcome]),
       [
-        ['items', 'cycle', 'tells'],
+        ['items', 'cycle', 'reports'],
         ['items', 'slow-body', 'survives'],
       ],
     )

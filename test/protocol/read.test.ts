@@ -128,7 +128,7 @@ test('exit codes', () => {
   assert.equal(exitCodeOf([]), 0)
   const cut = { ...complete, ending: 'incomplete', isCut: true } as const
   assert.equal(exitCodeOf([complete, cut]), 0)
-  const short = { ...complete, ending: 'incomplete', error: new ConnectorError('insight/incomplete', '') } as const
+  const short = { ...complete, ending: 'incomplete', error: new ConnectorError('proof/incomplete', '') } as const
   assert.equal(exitCodeOf([complete, short]), 1)
 })
 

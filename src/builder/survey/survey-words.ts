@@ -4,8 +4,8 @@ import type { SurveyResult } from '../../server/wire/survey.ts'
 export type SurveyOutcome = SurveyResult['outcome']
 
 export const outcomeWords: Readonly<Record<SurveyOutcome, { readonly label: string; readonly meaning: string }>> = {
-  'is fooled': { label: 'Misses', meaning: 'Records are missing or duplicated, and nothing reports it.' },
-  tells: { label: 'Reports', meaning: 'Something went wrong, and the read reports it.' },
+  misses: { label: 'Misses', meaning: 'Records are missing or duplicated, and nothing reports it.' },
+  reports: { label: 'Reports', meaning: 'Something went wrong, and the read reports it.' },
   survives: { label: 'Survives', meaning: 'Every record was read once.' },
   'does not apply': {
     label: 'Does not apply',
@@ -14,7 +14,7 @@ export const outcomeWords: Readonly<Record<SurveyOutcome, { readonly label: stri
 }
 
 /** What needs attention first. */
-const order: readonly SurveyOutcome[] = ['is fooled', 'tells', 'survives', 'does not apply']
+const order: readonly SurveyOutcome[] = ['misses', 'reports', 'survives', 'does not apply']
 
 export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
   return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
@@ -24,6 +24,6 @@ export function byOutcome(results: readonly SurveyResult[]): SurveyResult[] {
 export function surveyWords(results: readonly SurveyResult[]): string {
   const having = (outcome: SurveyOutcome) => results.filter((one) => one.outcome === outcome).length
   const tried = results.length - having('does not apply')
-  const [reported, missed] = [having('tells') || 'none', having('is fooled') || 'none']
+  const [reported, missed] = [having('reports') || 'none', having('misses') || 'none']
   return `Survives ${having('survives')} of ${tried} faults, reports ${reported}, misses ${missed}`
 }

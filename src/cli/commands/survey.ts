@@ -1,7 +1,7 @@
 /** `turnleaf lab --survey` */
 import { isatty } from 'node:tty'
 import { stringifyJson } from '../../std/json.ts'
-import { outcomeName, type Skipped, type SurveyResult } from '../../lab/survey/result.ts'
+import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
 import { survey } from '../../lab/survey/survey.ts'
 import { openConfig, readManifestText } from '../files.ts'
 import { listenForInterrupt } from '../interrupt.ts'
@@ -40,7 +40,7 @@ export async function runSurvey(path: string, given: SurveyCommandOptions): Prom
     const summary = sumUp(results)
     if (json) say(summary)
     else process.stdout.write(`\n${summary}\n`)
-    return results.length === 0 || results.some(({ outcome }) => outcome === 'is fooled') ? 1 : 0
+    return results.length === 0 || results.some(({ outcome }) => outcome === 'misses') ? 1 : 0
   } catch (error) {
     const code = exitCode()
     if (code === null) throw error
@@ -82,7 +82,7 @@ function surveyTables(results: readonly SurveyResult[], { width, paint }: Shown)
 function missedLines(results: readonly SurveyResult[]): string[] {
   const streams = new Map<string, string[]>()
   for (const { stream, fault, outcome, says } of results) {
-    if (outcome === 'is fooled') streams.set(`${fault}: ${says}`, [...(streams.get(`${fault}: ${says}`) ?? []), stream])
+    if (outcome === 'misses') streams.set(`${fault}: ${says}`, [...(streams.get(`${fault}: ${says}`) ?? []), stream])
   }
   return [...streams].map(([what, names]) => oneLine(`${names.join(', ')}: ${what}`))
 }
@@ -91,11 +91,11 @@ function missedLines(results: readonly SurveyResult[]): string[] {
 function sentences(results: readonly SurveyResult[], paint: Paint): string[] {
   const columns = [
     columnFor(['fault', ...results.map(({ fault }) => fault)]),
-    columnFor(results.map(({ outcome }) => outcomeName(outcome))),
+    columnFor(results.map(({ outcome }) => outcome)),
   ]
   const head = paint.dim(row(columns, ['fault', oneLine(results[0]?.stream ?? '')]))
   const lines = results.map(({ fault, outcome, says }) => {
-    const padded = outcomeName(outcome).padEnd(columns[1]?.width ?? 0)
+    const padded = outcome.padEnd(columns[1]?.width ?? 0)
     return row(columns, [fault, painted(outcome, padded, paint), oneLine(says)])
   })
   return [head, ...lines]
@@ -112,7 +112,7 @@ function matrix(
   const lines = faults.map((fault) => {
     const cells = streams.map((stream, index) => {
       const { outcome } = results.find((one) => one.stream === stream && one.fault === fault) ?? {}
-      const text = outcome === undefined || outcome === 'does not apply' ? '–' : outcomeName(outcome)
+      const text = outcome === undefined || outcome === 'does not apply' ? '–' : outcome
       return painted(outcome, text.padEnd(columns[index + 1]?.width ?? 0), paint)
     })
     return row(columns, [fault, ...cells])
@@ -139,7 +139,7 @@ function chunksOf(streams: readonly string[], faults: readonly string[], width: 
 }
 
 function columnOf(stream: string) {
-  return columnFor([outcomeName('survives'), shortName(stream)])
+  return columnFor(['survives', shortName(stream)])
 }
 
 function shortName(stream: string): string {
@@ -150,9 +150,9 @@ function painted(outcome: SurveyResult['outcome'] | undefined, text: string, pai
   switch (outcome) {
     case 'survives':
       return paint.green(text)
-    case 'is fooled':
+    case 'misses':
       return paint.red(text)
-    case 'tells':
+    case 'reports':
       return text
     default:
       return paint.dim(text)
@@ -165,10 +165,10 @@ function sumUp(results: readonly SurveyResult[]): string {
   const having = (wanted: SurveyResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
   const applying = results.length - having('does not apply')
   if (applying === 0) return 'Nothing was surveyed.'
-  const missed = having('is fooled')
-  const noticed = results.filter(({ ifCounted }) => ifCounted === 'tells').length
+  const missed = having('misses')
+  const noticed = results.filter(({ ifCounted }) => ifCounted === 'reports').length
   const unless = noticed === 0 ? '' : `; ${number(noticed)} of these would be noticed if the API reported a total`
   const where = streams === 1 ? '' : `, in ${count(streams, 'stream')}`
   const survived = `Survives ${number(having('survives'))} of ${count(applying, 'fault')}${where}`
-  return `${survived}, reports ${number(having('tells'))}, misses ${missed === 0 ? 'none' : number(missed)}${unless}.`
+  return `${survived}, reports ${number(having('reports'))}, misses ${missed === 0 ? 'none' : number(missed)}${unless}.`
 }

@@ -26,18 +26,18 @@ export function judgeRead(
   }
   const lost = lostSentence(counts)
   if (isEndless)
-    return { ...counts, outcome: 'is fooled', says: `The read had not ended after ${number(requests)} requests.` }
+    return { ...counts, outcome: 'misses', says: `The read had not ended after ${number(requests)} requests.` }
   if (error !== null)
-    return { ...counts, outcome: 'tells', says: `The read stops with ${error.code}: ${error.message}` }
+    return { ...counts, outcome: 'reports', says: `The read stops with ${error.code}: ${error.message}` }
   const judgement: Judgement = verdict ?? { verdict: 'unproven', reason: 'nothing was read' }
   const receipt = `the receipt says ${judgementText(judgement)}`
   if (lost === null) {
     const all = `All ${count(counts.expected, 'record')} were read`
     return isAlarm(judgement.verdict)
-      ? { ...counts, outcome: 'tells', says: `${all}, but ${receipt}.` }
+      ? { ...counts, outcome: 'reports', says: `${all}, but ${receipt}.` }
       : { ...counts, outcome: 'survives', says: `${all}, none twice; ${receipt}.` }
   }
-  return { ...counts, outcome: isAlarm(judgement.verdict) ? 'tells' : 'is fooled', says: `${lost}, and ${receipt}.` }
+  return { ...counts, outcome: isAlarm(judgement.verdict) ? 'reports' : 'misses', says: `${lost}, and ${receipt}.` }
 }
 
 /** Why a stream cannot be surveyed, although no fault was at work; null where it can. */

@@ -8,17 +8,11 @@ import type { Judgement } from '../../proof/verdict/verdict.ts'
 
 /**
  * `survives`: every record arrived once, and the receipt reports nothing wrong.
- * `tells`: the read failed, or the receipt reports that something is wrong. People read "reports".
- * `is fooled`: records are missing or duplicated, and nothing reports it. People read "misses".
+ * `reports`: the read failed, or the receipt reports that something is wrong.
+ * `misses`: records are missing or duplicated, and nothing reports it.
  * `does not apply`: the fault makes no sense for the pagination of this stream.
  */
-export type FaultOutcome = 'survives' | 'tells' | 'is fooled' | 'does not apply'
-
-/** What people read in place of the outcome's name. */
-export function outcomeName(outcome: FaultOutcome): string {
-  if (outcome === 'tells') return 'reports'
-  return outcome === 'is fooled' ? 'misses' : outcome
-}
+export type FaultOutcome = 'survives' | 'reports' | 'misses' | 'does not apply'
 
 export type SurveyResult = {
   readonly stream: string
@@ -40,7 +34,7 @@ export type SurveyResult = {
   readonly verdict: Judgement | null
   /** Why the read failed; null where it did not. */
   readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null
-  /** For `is fooled`: the outcome if the API had a total. Null otherwise. */
+  /** For `misses`: the outcome if the API had a total. Null otherwise. */
   readonly ifCounted: FaultOutcome | null
 }
 

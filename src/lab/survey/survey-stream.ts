@@ -73,7 +73,7 @@ async function surveyFault(
   if (shortfall !== null) return notApplying(task, how.fault, shortfall)
   const judged = judgeRead(read, expected)
   const fix = judged.outcome === 'survives' ? null : await fixOf(task.text, surveyReadUnder(task, how))
-  const isOpen = judged.outcome === 'is fooled' && !how.isCounting && !read.isEndless
+  const isOpen = judged.outcome === 'misses' && !how.isCounting && !read.isEndless
   const counted = isOpen ? judgeRead((await readUnder(task, { ...how, isCounting: true })).read, expected) : null
   const { error, verdict, requests } = read
   return {
@@ -94,7 +94,7 @@ async function surveyFault(
 }
 
 function countedSentence({ outcome }: JudgedRead): string {
-  return outcome === 'tells'
+  return outcome === 'reports'
     ? 'It would be reported if the API had a total.'
     : 'A total in the response would not show it.'
 }

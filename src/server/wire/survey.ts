@@ -16,7 +16,7 @@ export const surveyRequest = z
   .meta({ id: 'SurveyRequest' })
 
 const outcome = z
-  .enum(['survives', 'tells', 'is fooled', 'does not apply'])
+  .enum(['survives', 'reports', 'misses', 'does not apply'])
   .describe(
     'Every record was read; something went wrong and the read reports it; something went wrong unnoticed; the fault does not apply.',
   )
@@ -42,7 +42,7 @@ export const surveyResult = z
       .object({ code: z.string(), message: z.string(), hint: z.string() })
       .nullable()
       .describe('Why the read failed; null where it did not.'),
-    ifCounted: outcome.nullable().describe('For `is fooled`: the outcome if the API reported a total.'),
+    ifCounted: outcome.nullable().describe('For `misses`: the outcome if the API reported a total.'),
   })
   .meta({ id: 'SurveyResult' })
 

@@ -11,13 +11,13 @@ import { someOf } from '../../helpers/proof.ts'
 
 /** What may become of a fault, whatever the manifest is like. */
 const possible: Readonly<Record<string, readonly FaultOutcome[]>> = {
-  cycle: ['tells', 'does not apply'],
-  'ignored-parameter': ['tells', 'does not apply'],
-  'repeated-cursor': ['tells', 'does not apply'],
-  html: ['tells', 'does not apply'],
+  cycle: ['reports', 'does not apply'],
+  'ignored-parameter': ['reports', 'does not apply'],
+  'repeated-cursor': ['reports', 'does not apply'],
+  html: ['reports', 'does not apply'],
   'rate-limit': ['survives'],
-  'capped-size': ['survives', 'is fooled', 'does not apply'],
-  'short-page': ['survives', 'is fooled', 'does not apply'],
+  'capped-size': ['survives', 'misses', 'does not apply'],
+  'short-page': ['survives', 'misses', 'does not apply'],
 }
 
 const names = `airtable apify-dataset auth0 coinmarketcap commission-junction gong iterable metabase ramp rollbar sendgrid stockdata

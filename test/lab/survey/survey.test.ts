@@ -36,8 +36,8 @@ describe('survey', { concurrency: 2 }, () => {
       for (const { outcome, missing, doubled, error, verdict, fault } of results.values()) {
         const isHarmed = missing > 0 || doubled > 0
         if (outcome === 'survives') assert.ok(!isHarmed && error === null, fault)
-        if (outcome === 'is fooled') assert.ok(isHarmed && error === null && verdict !== null, fault)
-        if (outcome === 'tells') assert.ok(error !== null || verdict !== null, fault)
+        if (outcome === 'misses') assert.ok(isHarmed && error === null && verdict !== null, fault)
+        if (outcome === 'reports') assert.ok(error !== null || verdict !== null, fault)
       }
     }
   })
@@ -46,10 +46,10 @@ describe('survey', { concurrency: 2 }, () => {
     const { outcome, expected, missing, doubled, ifCounted, verdict } = await under('capped-size', byOffset)
     assert.deepEqual(
       { outcome, expected, missing, doubled },
-      { outcome: 'is fooled', expected: 11, missing: 9, doubled: 0 },
+      { outcome: 'misses', expected: 11, missing: 9, doubled: 0 },
     )
     assert.equal(verdict?.verdict, 'unproven')
-    assert.equal(ifCounted, 'tells')
+    assert.equal(ifCounted, 'reports')
   })
 
   test('a cursor does not mind pages that are capped, short or empty, nor rows that move', async () => {
@@ -64,14 +64,14 @@ describe('survey', { concurrency: 2 }, () => {
   test('a stop condition that counts the records of a page is fooled by a short one', async () => {
     const paginator = cursorPaginator('{{ response.next }}', '{{ last_page_size < 3 }}')
     const { outcome, missing } = await under('short-page', { ...keyed, paginator })
-    assert.deepEqual([outcome, missing > 0], ['is fooled', true])
+    assert.deepEqual([outcome, missing > 0], ['misses', true])
   })
 
   test('circular reads are ended by the loop guard', async () => {
     const never = cursorPaginator('{{ response.next }}', '{{ false }}')
     for (const fault of ['cycle', 'repeated-cursor', 'ignored-parameter']) {
       const { outcome, error } = await under(fault, { ...keyed, paginator: never })
-      assert.deepEqual([outcome, error?.code], ['tells', 'pagination/loop'], fault)
+      assert.deepEqual([outcome, error?.code], ['reports', 'pagination/loop'], fault)
     }
   })
 
@@ -83,12 +83,12 @@ describe('survey', { concurrency: 2 }, () => {
 
   test('a wrong total is reported where nothing else has a count', async () => {
     const { outcome, verdict, missing } = await under('wrong-total', byOffset)
-    assert.deepEqual([outcome, verdict?.verdict, missing], ['tells', 'incomplete', 0])
+    assert.deepEqual([outcome, verdict?.verdict, missing], ['reports', 'incomplete', 0])
   })
 
   test('a repeated page is found by its keys', async () => {
     const { outcome, doubled, verdict } = await under('duplicate-page', byOffset)
-    assert.deepEqual([outcome, doubled, verdict?.verdict], ['tells', 3, 'duplicated'])
+    assert.deepEqual([outcome, doubled, verdict?.verdict], ['reports', 3, 'duplicated'])
   })
 
   test('the first request decides whether an API that is strict about it is survived', async () => {
@@ -98,11 +98,11 @@ describe('survey', { concurrency: 2 }, () => {
     const with_ = await surveyed({ ...keyed, paginator: withFirst }, strict)
     assert.deepEqual(
       [...without.values()].map(({ outcome }) => outcome),
-      ['survives', 'tells'],
+      ['survives', 'reports'],
     )
     assert.deepEqual(
       [...with_.values()].map(({ outcome }) => outcome),
-      ['tells', 'survives'],
+      ['reports', 'survives'],
     )
   })
 
@@ -136,7 +136,7 @@ describe('survey', { concurrency: 2 }, () => {
       const results = await surveyed({ ...keyed, ...parts }, { faults: ['cycle', 'slow-body', 'html'] })
       assert.deepEqual(
         [...results.values()].map(({ outcome }) => outcome),
-        ['tells', 'survives', 'tells'],
+        ['reports', 'survives', 'reports'],
         way,
       )
       assert.equal(results.get('cycle')?.error?.code, 'pagination/loop', way)
@@ -153,13 +153,13 @@ describe('survey', { concurrency: 2 }, () => {
   test('an error that the manifest takes for the end fools it', async () => {
     const requester = { error_handler: handler({ action: 'IGNORE', http_codes: [400] }) }
     const { outcome, missing, error } = await under('expired-cursor', { ...byCursor, requester })
-    assert.deepEqual([outcome, missing > 0, error], ['is fooled', true, null])
+    assert.deepEqual([outcome, missing > 0, error], ['misses', true, null])
   })
 
   test('a manifest that fails where it should wait reports it', async () => {
     const requester = { error_handler: handler({ action: 'FAIL', http_codes: [429] }) }
     assert.equal((await under('rate-limit', byOffset)).outcome, 'survives')
-    assert.equal((await under('rate-limit', { ...byOffset, requester })).outcome, 'tells')
+    assert.equal((await under('rate-limit', { ...byOffset, requester })).outcome, 'reports')
   })
 
   test('links to another host are followed without credentials, which that host may want', async () => {
@@ -172,7 +172,7 @@ describe('survey', { concurrency: 2 }, () => {
     }
     assert.equal((await under('foreign-link', { ...keyed, paginator })).outcome, 'survives')
     const { outcome, error } = await under('foreign-link', { ...keyed, paginator, requester: { authenticator }, spec })
-    assert.deepEqual([outcome, error?.code], ['tells', 'response/rejected'])
+    assert.deepEqual([outcome, error?.code], ['reports', 'response/rejected'])
   })
 
   test('a cut answer that still decodes, line by line, is noticed or called fooled, never survived', async () => {

@@ -22,7 +22,7 @@ describe('a survey', () => {
     const faults = results.map(({ fault }) => fault)
     assert.ok(faults.includes('capped-size') && faults.includes('cycle') && faults.includes('html'))
     assert.equal(new Set(faults).size, faults.length)
-    assert.equal(results.find(({ fault }) => fault === 'html')?.outcome, 'tells')
+    assert.equal(results.find(({ fault }) => fault === 'html')?.outcome, 'reports')
     assert.ok(results.every(({ does, says }) => does !== '' && says !== ''))
     assert.deepEqual(server.asked, [])
   })
