@@ -170,23 +170,30 @@ function isReference(value: unknown): value is string {
 
 /** Aliases and references can make a short manifest endless (each of ten lists holds the next one ten times): refuse it. */
 function refuseExplosion(root: unknown): void {
-  const scalar = { values: 1, depth: 0 }
-  const sizes = new Map<object, { values: number; depth: number }>()
-  const measure = (value: unknown, above: number): { values: number; depth: number } => {
-    if (!isNode(value)) return scalar
-    const known = sizes.get(value)
+  type Size = { values: number; depth: number }
+  const sizes = new Map<object, Size>()
+  const measure = (node: Node, above: number): Size => {
+    const known = sizes.get(node)
     if (above + (known?.depth ?? 0) > maxResolvedDepth)
       failTooLarge(`References nest deeper than ${maxResolvedDepth} levels.`)
     if (known !== undefined) return known
     const size = { values: 1, depth: 0 }
-    for (const member of Object.values(value)) {
+    for (const key of Object.keys(node)) {
+      const member = (node as TreeObject)[key]
+      if (!isNode(member)) {
+        // Most members are: the shortest way for them.
+        size.values++
+        if (size.depth === 0) size.depth = 1
+        continue
+      }
       const inner = measure(member, above + 1)
       size.values += inner.values
       size.depth = Math.max(size.depth, inner.depth + 1)
     }
-    sizes.set(value, size)
+    sizes.set(node, size)
     return size
   }
+  if (!isNode(root)) return
   const { values } = measure(root, 0)
   if (values > maxValues) failTooLarge(`Aliases and references multiply the manifest to more than ${maxValues} values.`)
 }
