@@ -13,7 +13,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     because: 'page size and page token both write `offset`; Airbyte refuses the manifest for it, too',
   },
   piwik: {
-    gives: /cannot go on|pages in/,
+    gives: /cannot lead to the next|pages in/,
     because: 'its cursor is the whole object of links, sent as an address; Airbyte cannot turn its page either',
   },
   adjust: {
