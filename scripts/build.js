@@ -19,6 +19,7 @@ const entries = {
   // For tests, which run many commands in one process.
   'cli/run': 'src/cli/run.ts',
   'destinations/duckdb/query-process': 'src/destinations/duckdb/query-process.ts',
+  'server/manifest-thread': 'src/server/manifest-thread.ts',
 }
 
 const sources = sourceHash()

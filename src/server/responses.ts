@@ -7,8 +7,11 @@ import type { ApiProblem } from './wire/problem.ts'
 const noStore = { 'Cache-Control': 'no-store' }
 
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  const fields = { 'Content-Type': 'application/json', ...noStore, ...headers }
-  return new Response(stringifyJson(value), { status, headers: fields })
+  return writtenJson(stringifyJson(value), status, headers)
+}
+
+export function writtenJson(text: string, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(text, { status, headers: { 'Content-Type': 'application/json', ...noStore, ...headers } })
 }
 
 export function empty(headers: Record<string, string> = {}): Response {

@@ -5,6 +5,7 @@ import { describeApi } from './openapi.ts'
 import { type Route, route } from './route.ts'
 import { openReadLimit } from './read-limit.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
+import { openLargeManifests } from './large-manifests.ts'
 import { connectorRoutes } from './connectors/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { sampleRoutes } from './sample.ts'
@@ -23,13 +24,14 @@ import { json } from './responses.ts'
 const maxReads = 8
 
 export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[] {
-  const connectors = openConnectors(services)
+  const large = openLargeManifests()
+  const connectors = openConnectors({ ...services, large })
   const limit = openReadLimit(maxReads)
   const captures = openCaptures()
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, describe),
     ...connectorRoutes(connectors),
-    ...inspectionRoutes(connectors),
+    ...inspectionRoutes(connectors, large),
     ...testReadRoutes({ egress: services.egress, connectors, limit, captures }),
     ...templateRoutes(captures),
     ...proofRoutes(services, connectors, limit),

@@ -1,16 +1,15 @@
 /** A SQL query → its rows, from a separate process that runs for this query only. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { constants, copyFile, mkdtemp, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { QueryOptions, QueryResult } from '../destination.ts'
 import { betweenCommits, whileNotWritten } from './database.ts'
 import { doesNotExist } from './failures.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
+import { programFile } from '../../std/program-file.ts'
 import type { QueryJob, QueryLimits, QueryReply } from './query-process.ts'
 
 /**
@@ -18,12 +17,16 @@ import type { QueryJob, QueryLimits, QueryReply } from './query-process.ts'
  */
 export async function runProcess(job: QueryJob, signal: AbortSignal): Promise<QueryResult> {
   signal.throwIfAborted()
-  const child = spawn(process.execPath, ['--max-old-space-size=512', programFile()], {
-    // Nothing of the server's environment, which may hold tokens and passwords.
-    env: { ...(process.env.TZ !== undefined && { TZ: process.env.TZ }) },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  })
+  const child = spawn(
+    process.execPath,
+    ['--max-old-space-size=512', programFile('destinations/duckdb/query-process')],
+    {
+      // Nothing of the server's environment, which may hold tokens and passwords.
+      env: { ...(process.env.TZ !== undefined && { TZ: process.env.TZ }) },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+    },
+  )
   const end = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', end)
   // A process that ended before it read its job: its exit reports it.
@@ -80,18 +83,6 @@ function replyIn(text: string): QueryReply | null {
 function endOf({ reason }: AbortSignal): unknown {
   if (!(reason instanceof Error) || reason.name !== 'TimeoutError') return reason
   return new ConnectorError('destinations/query-time', 'The query took too long and was stopped.', { cause: reason })
-}
-
-/** The program is a separate file of the build; this module may be part of a bundle in another folder. */
-function programFile(): string {
-  const names = ['js', 'ts'].map((ending) => `destinations/duckdb/query-process.${ending}`)
-  for (const above of ['./', '../', '../../', '../../../']) {
-    for (const name of names) {
-      const file = fileURLToPath(new URL(above + name, import.meta.url))
-      if (existsSync(file)) return file
-    }
-  }
-  throw new Error('The program that runs queries is missing from this build.')
 }
 
 export type QueryInProcessOptions = Pick<QueryOptions, 'signal'> & { readonly limits?: Partial<QueryLimits> }

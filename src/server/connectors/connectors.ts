@@ -1,6 +1,8 @@
 /** Connectors as plain folders that git and people can read: list, open, save, delete, restore, past versions. */
 import { manifestNames } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
+import { oneAtATime } from '../../std/one-at-a-time.ts'
+import { type LargeManifests, openLargeManifests } from '../large-manifests.ts'
 import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '../wire/connector.ts'
 import { type ChangeListener, openChanges } from './changes.ts'
 import { onDisk } from './disk-errors.ts'
@@ -48,12 +50,13 @@ type ConnectorsOptions = {
   readonly home: string
   /** Folders that are not connectors of the user. */
   readonly leftOut?: readonly string[] | undefined
+  readonly large?: LargeManifests
 }
 
-export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors {
+export function openConnectors({ home, leftOut, large = openLargeManifests() }: ConnectorsOptions): Connectors {
   const folders = connectorFolders(home, leftOut)
   const oneAfterAnother = oneAtATime()
-  const list = listingOf(folders)
+  const list = listingOf(folders, large)
   const changes = openChanges(() => watchFolders(() => folders.paths(), pollChanges(folders, notice)))
 
   async function find(name: string): Promise<{ folder: string; manifest: ManifestFile }> {
@@ -184,22 +187,6 @@ export function openConnectors({ home, leftOut }: ConnectorsOptions): Connectors
       }),
 
     listen: (listener) => changes.listen(listener),
-  }
-}
-
-type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>
-
-function oneAtATime(): OneAtATime {
-  const lasts = new Map<string, Promise<unknown>>()
-  return async (key, work) => {
-    const before = lasts.get(key) ?? Promise.resolve()
-    const mine = before.catch(() => {}).then(work)
-    lasts.set(key, mine)
-    try {
-      return await mine
-    } finally {
-      if (lasts.get(key) === mine) lasts.delete(key)
-    }
   }
 }
 

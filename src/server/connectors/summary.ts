@@ -7,12 +7,13 @@ import { evaluateTemplate } from '../../engine/template/evaluate-template.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { ConnectorListing, ConnectorSummary, SkippedFolder } from '../wire/connector.ts'
+import type { LargeManifests } from '../large-manifests.ts'
 import type { ConnectorFolders } from './folders.ts'
 import { readManifestFile, manifestFileText } from './manifest-file.ts'
 
 type Summary = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
 
-function summaryOf(text: string): Summary {
+export function summaryOf(text: string): Summary {
   const { manifest, problems } = checkManifest(text)
   const errors = problems.filter(({ severity }) => severity === 'error').length
   // A manifest with errors has names too.
@@ -57,8 +58,13 @@ function defaultConfig(root: unknown): Record<string, unknown> {
   )
 }
 
+async function summarize(text: string, large: LargeManifests): Promise<Summary> {
+  if (!large.isLarge(text)) return summaryOf(text)
+  return JSON.parse(String(await large.run({ kind: 'summarize', text }))) as Summary
+}
+
 /** Caches summaries by version: checking two hundred manifests takes seconds, reading them does not. */
-export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorListing> {
+export function listingOf(folders: ConnectorFolders, large: LargeManifests): () => Promise<ConnectorListing> {
   let known = new Map<string, Summary>()
   return async () => {
     const { named, others } = await folders.list()
@@ -70,7 +76,7 @@ export function listingOf(folders: ConnectorFolders): () => Promise<ConnectorLis
         const manifest = await manifestOf(folders, name)
         if (manifest === null) continue
         const { version, changedAt } = manifest
-        const summary = known.get(version) ?? summaryOf(manifestFileText(manifest))
+        const summary = known.get(version) ?? (await summarize(manifestFileText(manifest), large))
         seen.set(version, summary)
         connectors.push({ name, version, changedAt: changedAt.toISOString(), ...summary })
       } catch (error) {

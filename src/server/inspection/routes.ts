@@ -1,12 +1,13 @@
 /** Inspection of a manifest while it is being written. */
 import { setImmediate } from 'node:timers/promises'
 import type { Connectors } from '../connectors/connectors.ts'
-import { empty, json } from '../responses.ts'
+import type { LargeManifests } from '../large-manifests.ts'
+import { empty, json, writtenJson } from '../responses.ts'
 import { type Route, route } from '../route.ts'
 import { inspection, inspectionRequest } from '../wire/inspection.ts'
 import { openInspection } from './inspect.ts'
 
-export function inspectionRoutes(connectors: Connectors): Route[] {
+export function inspectionRoutes(connectors: Connectors, large: LargeManifests): Route[] {
   const inspect = openInspection()
   return [
     route({
@@ -21,7 +22,10 @@ export function inspectionRoutes(connectors: Connectors): Route[] {
         const folder = await connectors.folderIfSaved(body.connector)
         // Skip requests that newer input has already replaced.
         await setImmediate()
-        return signal.aborted ? empty() : json(await inspect(body, folder))
+        if (signal.aborted) return empty()
+        if (!large.isLarge(body.text)) return json(await inspect(body, folder))
+        const result = await large.run({ kind: 'inspect', request: body, folder }, signal)
+        return result === null ? empty() : writtenJson(result)
       },
     }),
   ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setInterval } from 'node:timers/promises'
 import type { Inspection, Preview } from '../../../src/server/wire/inspection.ts'
 import { manifestOf, sourceOf, streamOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
@@ -313,5 +314,50 @@ describe('the preview of the first requests', () => {
     await using server = await serveApi({ '*': () => ({ json: {} }) })
     await previewOf({ url: server.url })
     assert.deepEqual(server.asked, [])
+  })
+})
+
+describe('the inspection of a large manifest', () => {
+  const small = JSON.stringify(manifestOf({ requester: { path: '/{{ config.nowhere' } }))
+  const large = `${small}\n# ${'x'.repeat(120_000)}`
+
+  test('finds what that of a small one finds, in a thread', async () => {
+    const request = { stream: 'items', config: { long: 12345678901234567890n } }
+    const [one, other] = [await inspect({ text: small, ...request }), await inspect({ text: large, ...request })]
+    assert.ok(other.problems.length > 0)
+    assert.deepEqual(other, one)
+  })
+
+  test('leaves the server free for others', async () => {
+    const streams = Array.from({ length: 400 }, (_, index) => streamOf({ name: `stream-${index}` }))
+    // Turns of the event loop: an inspection in the same thread leaves a handful.
+    let turns = 0
+    const counting = new AbortController()
+    const counted = (async () => {
+      for await (const _ of setInterval(0, null, { signal: counting.signal })) turns++
+    })().catch(() => {})
+    const { streams: found } = await inspect({ text: JSON.stringify(sourceOf(streams)) })
+    counting.abort()
+    await counted
+    assert.equal(found.length, 400)
+    assert.ok(turns > 20, `${turns} turns`)
+  })
+
+  test('is left out where nobody waits for it any more', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const client = new AbortController()
+    const ask = (text: string, signal?: AbortSignal) =>
+      api.app.request('https://api.turnleaf.example/v1/inspections', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ text }),
+        ...(signal !== undefined && { signal }),
+      })
+    const first = ask(large)
+    const second = ask(`${large}y`, client.signal)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    client.abort()
+    assert.equal((await first).status, 200)
+    assert.equal((await second).status, 204)
   })
 })
