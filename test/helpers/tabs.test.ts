@@ -6,7 +6,10 @@ import { executablePath } from './chromium.ts'
 import { serveApi } from './serve-api.ts'
 import { giveBack, takeTab } from './tabs.ts'
 
-const html = { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>page</title><button>here</button>' }
+const html = {
+  headers: { 'content-type': 'text/html' },
+  text: '<!doctype html><title>page</title><button>here</button>',
+}
 const routes = { 'GET /': () => html, 'GET /next': () => html, 'GET /resting': () => ({ text: '' }) }
 
 /** Source text: the tests are compiled without the types of a browser. */
