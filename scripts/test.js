@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { availableParallelism } from 'node:os'
 import { chromium } from './chromium.js'
 import { compile } from './compile.js'
+import { temporaryFolder } from './test-temp.js'
 
 // What a deleted test was compiled to must not run.
 rmSync('build', { recursive: true, force: true })
@@ -30,6 +31,7 @@ if (browser === undefined) {
   console.error('No Chromium, so what needs a browser is skipped: install it, or name it in CHROMIUM.')
 }
 
+const temp = temporaryFolder()
 const queue = slowestFirst(files)
 const seconds = new Map()
 const cpuSeconds = new Map()
@@ -48,7 +50,7 @@ process.exit(ends.every(({ isWhole }) => isWhole) && failed === 0 ? 0 : 1)
 async function run() {
   const child = fork('scripts/test-files.js', {
     execArgv: ['--test-reporter=./scripts/test-reporter.js'],
-    env: { ...process.env, CHROMIUM: browser ?? '' },
+    env: { ...process.env, CHROMIUM: browser ?? '', ...(temp && { TMPDIR: temp }) },
   })
   let [file, since, counts] = [undefined, 0, undefined]
   child.on('message', (message) => {

@@ -1,8 +1,9 @@
 /** The builder as a person has it: a real server with a home of its own, the lab, and a real browser. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { executablePath, quiet } from '../helpers/chromium.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { executablePath } from '../helpers/chromium.ts'
+import { giveBack, sharedBrowser, takeTab } from '../helpers/tabs.ts'
 import { startLab } from '../../src/lab/lab.ts'
 import { startApi } from '../../src/server/server.ts'
 import { testServices } from '../server/services.ts'
@@ -19,8 +20,12 @@ export type RunningBuilder = {
   readonly browser: Browser
   /** Makes a connector as the page would. */
   create(name: string, text: string): Promise<void>
-  /** A new tab with storage of its own; fails the test later if the page complained or talked to anybody else. */
+  /** A tab with storage of its own; fails the test later if the page complained or talked to anybody else. */
   open(path?: string, options?: BrowserContextOptions): Promise<OpenedPage>
+  /** Closes a tab before the end of its test. */
+  close(page: Page): Promise<void>
+  /** Closes every tab that is open: for after each test. */
+  closeTabs(): Promise<void>
   /** Ends the server, as a crash or an update would; what was opened stays open. */
   stopServer(): Promise<void>
   /** Starts it again, at the same address with the same home. */
@@ -40,7 +45,16 @@ export async function startBuilder(): Promise<RunningBuilder> {
   const begin = (port: number) => startApi({ port, baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
   let api = await begin(0)
   const { url, port } = api
-  const browser = await chromium.launch({ executablePath, args: quiet })
+  const browser = await sharedBrowser()
+  const opened = new Map<Page, BrowserContextOptions>()
+  const close = async (page: Page) => {
+    const options = opened.get(page)
+    // Nothing is at this address: an answer without a script.
+    if (opened.delete(page)) await giveBack(page, options ?? {}, url, `${url}/v1/nothing`)
+  }
+  const closeTabs = async () => {
+    for (const page of opened.keys()) await close(page)
+  }
   return {
     url,
     home: services.home,
@@ -55,8 +69,8 @@ export async function startBuilder(): Promise<RunningBuilder> {
       assert.equal(created.status, 201)
     },
     async open(path = '/', options = {}) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-      const page = await context.newPage()
+      const page = await takeTab(options)
+      opened.set(page, options)
       const complaints: string[] = []
       page.on('pageerror', (error) => void complaints.push(error.message))
       page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
@@ -66,12 +80,14 @@ export async function startBuilder(): Promise<RunningBuilder> {
       await page.goto(url + path)
       return { page, complaints }
     },
+    close,
+    closeTabs,
     stopServer: () => api.close(),
     async startServer() {
       api = await begin(port)
     },
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      await closeTabs()
       await api.close()
       await lab.close()
       await services[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
@@ -11,6 +11,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   test('where there is none, offers four ways to the first', async () => {
@@ -21,7 +22,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     }
     assert.equal(await page.title(), 'Connectors · Turnleaf')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('opens the sample, which can be tested at once, offline', async () => {
@@ -36,7 +36,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
       .first()
       .waitFor()
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('starts from a base URL, with a name proposed from it, and leads to the first stream', async () => {
@@ -50,7 +49,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     assert.equal(new URL(page.url()).pathname, '/connectors/invoices')
     assert.match(readConnector(builder.home, 'invoices'), /url_base: https:\/\/api\.invoices\.example\/v3/)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('imports a manifest as it is, from a file and from the clipboard', async () => {
@@ -75,7 +73,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'half-done' }).waitFor()
     assert.equal(readConnector(builder.home, 'half-done'), 'streams: [broken')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('makes a connector from a cURL, whose secret is only in the memory of the tab', async () => {
@@ -97,7 +94,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])')
     assert.ok(!String(stored).includes(secret))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('is searched with a slash, and browsed with arrow keys', async () => {
@@ -120,7 +116,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByLabel('Search connectors').fill('nowhere')
     await page.getByText('No connector has “nowhere”').waitFor()
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('duplicates, and deletes with a way back', async () => {
@@ -141,7 +136,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     assert.match(readConnector(builder.home, 'precious'), /^# written by hand/)
     assert.ok(existsSync(join(builder.home, 'connectors/precious/paging.ts')))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('shows what happens on disk', async () => {
@@ -150,7 +144,6 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     writeConnector(builder.home, 'appeared', smallManifest('https://new.example', ['one']))
     await page.getByRole('link', { name: /^appeared/ }).waitFor()
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   for (const width of [390, 1440]) {
@@ -169,7 +162,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
         await page.getByRole('dialog').waitFor()
         await assertAccessible(page, 'keys')
         assert.deepEqual(complaints, [])
-        await page.close()
+        await builder.close(page)
       })
     }
   }
@@ -181,6 +174,5 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor()
     assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { serveApi } from '../helpers/serve-api.ts'
@@ -23,6 +23,7 @@ const dialects: Readonly<Record<string, string>> = {
 describe('Detect pagination', { skip: noBrowser }, () => {
   let builder: RunningBuilder
   before(async () => void (builder = await startBuilder()))
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const panelOf = (page: Page) => page.getByRole('region', { name: 'Detected pagination' })
@@ -53,7 +54,7 @@ describe('Detect pagination', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: 'Undo' }).click()
       assert.equal(await page.getByRole('switch', { name: 'Pagination on' }).isChecked(), false)
       assert.deepEqual(complaints, [])
-      await page.context().close()
+      await builder.close(page)
     })
   }
 
@@ -62,7 +63,6 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     const { page } = await builder.open('/connectors/all')
     await detectButton(page).click()
     await panelOf(page).getByText('Not paginated').waitFor()
-    await page.context().close()
   })
 
   test('an unknown pagination is reported as unknown, and nothing is recommended', async () => {
@@ -72,7 +72,6 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     await detectButton(page).click()
     await panelOf(page).locator('.answer[data-answer="cannot-tell"]').waitFor()
     assert.equal(await panelOf(page).locator('.button.main').count(), 0)
-    await page.context().close()
   })
 
   test('what the API refuses is said, with what to do', async () => {
@@ -80,7 +79,6 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     const { page } = await builder.open('/connectors/lost')
     await detectButton(page).click()
     await panelOf(page).getByRole('alert').getByText('404').waitFor()
-    await page.context().close()
   })
 
   test('by keys: begun, cancelled, which ends the request to the API, and closed', async () => {
@@ -101,7 +99,6 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     await panelOf(page).getByRole('button', { name: 'Close' }).focus()
     await page.keyboard.press('Enter')
     await panelOf(page).waitFor({ state: 'detached' })
-    await page.context().close()
   })
 
   for (const [colorScheme, width] of [
@@ -119,7 +116,7 @@ describe('Detect pagination', { skip: noBrowser }, () => {
         .click()
       await assertAccessible(page, 'what was detected')
       await assertFits(page, 'what was detected')
-      await page.context().close()
+      await builder.close(page)
     })
   }
 })

@@ -1,6 +1,6 @@
 /** From a connector that loses records to one that reads them all: what is wrong is found, shown, and fixed by a click. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
@@ -19,6 +19,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     }
     writeConnector(builder.home, 'shop', offsetManifest(builder.lab, streams))
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const viewOf = (page: Page) => panelOf(page).getByRole('region', { name: 'Diagnosis' })
@@ -56,7 +57,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     assert.equal(await page.getByLabel('Limit', { exact: true }).inputValue(), '500')
     assert.match(readConnector(builder.home, 'shop'), /page_size: 500/)
     assert.deepEqual(complaints, [])
-    await page.context().close()
   })
 
   test('evidence leads to the page that shows it', async () => {
@@ -65,7 +65,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await viewOf(page).getByRole('button', { name: 'page 1' }).first().click()
     await panelOf(page).getByRole('tab', { name: 'Response', selected: true }).waitFor()
     assert.equal(await rowsOf(page).first().getAttribute('aria-selected'), 'true')
-    await page.context().close()
   })
 
   test('the requests that were sent to find out are listed, folded', async () => {
@@ -75,7 +74,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await summary.click()
     const probes = viewOf(page).getByRole('list', { name: 'Requests sent to find out' }).getByRole('listitem')
     assert.equal(`${await probes.count()} requests sent to find out`, await summary.innerText())
-    await page.context().close()
   })
 
   test('of a healthy stream it says that nothing was found, and what was looked at', async () => {
@@ -85,7 +83,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await viewOf(page).locator('.sum').getByText('Nothing wrong was found').waitFor()
     await viewOf(page).getByText('Read 3 pages with 250 records.').waitFor()
     assert.deepEqual(complaints, [])
-    await page.context().close()
   })
 
   test('by keys alone, from the menu to the fixed connector', async () => {
@@ -101,7 +98,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await statusOf(page).getByText('Read to the end: 6 pages, 250 records').waitFor()
     // The focus is still where the button was.
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Applied')
-    await page.context().close()
   })
 
   test('a read that failed offers it too', async () => {
@@ -109,7 +105,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await panelOf(page).getByRole('alert').getByRole('button', { name: 'Find out why' }).click()
     await viewOf(page).getByRole('button', { name: 'Diagnose again' }).waitFor()
     await viewOf(page).getByText(/404/).first().waitFor()
-    await page.context().close()
   })
 
   test('the receipt has what the API said, and a row for each slice', async () => {
@@ -121,7 +116,6 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     assert.equal(await grid.getAttribute('aria-rowcount'), '3')
     await grid.getByText('shop north').waitFor()
     assert.deepEqual(complaints, [])
-    await page.context().close()
   })
 
   for (const [scheme, width] of [
@@ -141,7 +135,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
       await panelOf(page).getByRole('tab', { name: 'Receipt' }).click()
       await assertAccessible(page, 'the receipt')
       await assertFits(page, 'the receipt')
-      await page.context().close()
+      await builder.close(page)
     })
   }
 })

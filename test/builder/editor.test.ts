@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { parse } from 'yaml'
 import { startApi } from '../../src/server/server.ts'
@@ -15,6 +15,7 @@ describe('the editor', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const opened = async (name: string, options = {}, manifest = text) => {
@@ -49,7 +50,6 @@ describe('the editor', { skip: noBrowser }, () => {
     const { needs, has } = await panel.evaluate((element) => ({ needs: element.scrollWidth, has: element.clientWidth }))
     assert.ok(needs <= has, `${needs} in ${has}`)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('adds a stream by name and path, and opens it', async () => {
@@ -68,7 +68,6 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual(streams[3]?.retriever.requester, { $ref: '#/definitions/requester', path: '/orders_archive' })
     assert.match(readConnector(builder.home, 'adding'), /^# written by hand/)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('an empty connector offers to add its first stream, in the middle', async () => {
@@ -79,7 +78,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'things' }).waitFor()
     assert.deepEqual(await savedStreams(page, 'empty'), { names: ['things'], checked: ['things'] })
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('renames, moves, copies and deletes streams by keyboard alone', async () => {
@@ -108,7 +106,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'sales_copy' }).waitFor()
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'sales_copy', 'invoices'])
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('columns are resized by pointer and by keyboard, and remembered', async () => {
@@ -132,7 +129,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await panel.dblclick()
     assert.equal(Number(await panel.getAttribute('aria-valuenow')), width + 100)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('on a phone the outline is a menu, and editing and testing are two panes', async () => {
@@ -145,7 +141,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.getByRole('main', { name: 'Test' }).waitFor()
     assert.equal(await page.getByRole('main').count(), 1, 'the form is away')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('what is open is in the address: back, forward and links lead there', async () => {
@@ -158,7 +153,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.goBack()
     assert.equal(await page.getByRole('link', { name: 'invoices' }).getAttribute('aria-current'), 'true')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('exports the text as it is seen, saved or not', async () => {
@@ -174,7 +168,6 @@ describe('the editor', { skip: noBrowser }, () => {
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
     assert.equal(Buffer.concat(chunks).toString(), text.replace('path: /orders', 'path: /unsaved'))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('exports a program, or says what is in its way', async () => {
@@ -185,13 +178,12 @@ describe('the editor', { skip: noBrowser }, () => {
       page.getByRole('menuitem', { name: 'Export TypeScript program' }).click(),
     ])
     assert.equal(download.suggestedFilename(), 'program.ts')
-    await page.close()
+    await builder.close(page)
 
     const { page: broken } = await opened('broken', {}, 'streams: 5')
     await broken.getByRole('button', { name: 'Export', exact: true }).click()
     await broken.getByRole('menuitem', { name: 'Export TypeScript program' }).click()
     await broken.getByRole('button', { name: 'Close' }).waitFor()
-    await broken.close()
   })
 
   test('shows its keys, and closes them with Esc', async () => {
@@ -201,7 +193,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('a connector that does not exist is said to, with the way out', async () => {
@@ -210,7 +201,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await assertAccessible(page, 'no connector')
     await page.getByRole('button', { name: 'All connectors' }).click()
     await page.getByRole('heading', { name: 'Connectors' }).waitFor()
-    await page.close()
   })
 
   test('the skip link leads past the header', async () => {
@@ -218,7 +208,6 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Skip to content' }).focus()
     await page.keyboard.press('Enter')
     assert.equal(await page.evaluate('document.activeElement.id'), 'content')
-    await page.close()
   })
 
   for (const [width, colorScheme] of [
@@ -250,7 +239,7 @@ describe('the editor', { skip: noBrowser }, () => {
       await assertAccessible(page, 'versions')
       await assertFits(page, 'versions')
       assert.deepEqual(complaints, [])
-      await page.close()
+      await builder.close(page)
     })
   }
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
@@ -26,6 +26,7 @@ describe('a pagination method, from an empty form to every record', { skip: noBr
   let builder: RunningBuilder
   let connectors = 0
   before(async () => void (builder = await startBuilder()))
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   /** A new connector and in it a new stream, open in the form; pagination is on. */
@@ -71,7 +72,7 @@ describe('a pagination method, from an empty form to every record', { skip: noBr
     }
     assert.deepEqual(ids, everyId)
     assert.deepEqual(complaints, [])
-    await page.context().close()
+    await builder.close(page)
   }
 
   test('Offset Increment', async () => {

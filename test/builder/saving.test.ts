@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
@@ -13,6 +13,7 @@ describe('saving', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const opened = async (name: string) => {
@@ -33,7 +34,6 @@ describe('saving', { skip: noBrowser }, () => {
     await saysState(page, 'Saved')
     assert.equal(onDisk('plain'), text.replace('path: /orders', 'path: /orders/all'))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('undo and redo go step by step, and back to what is saved is saved', async () => {
@@ -52,7 +52,6 @@ describe('saving', { skip: noBrowser }, () => {
     await page.keyboard.press('ControlOrMeta+z')
     await saysState(page, 'Saved')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('leaving with unsaved changes asks, in place, and can save on the way', async () => {
@@ -67,7 +66,6 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Connectors' }).waitFor()
     assert.match(onDisk('leaving'), /path: \/left/)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('the back button asks too, and what was left without saving is gone', async () => {
@@ -84,7 +82,6 @@ describe('saving', { skip: noBrowser }, () => {
     assert.equal(await pathField(page).inputValue(), '/orders')
     assert.equal(await page.getByText('were not saved').count(), 0)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('closing the tab asks, but only when something would be lost', async () => {
@@ -100,7 +97,6 @@ describe('saving', { skip: noBrowser }, () => {
     await saysState(page, 'Unsaved')
     await page.reload()
     assert.deepEqual(asked, ['beforeunload'])
-    await page.close()
   })
 
   test('a tab that crashed gives back what was typed', async () => {
@@ -117,7 +113,6 @@ describe('saving', { skip: noBrowser }, () => {
     await again.getByRole('button', { name: 'Restore them' }).click()
     assert.equal(await pathField(again).inputValue(), '/typed')
     await saysState(again, 'Unsaved')
-    await again.close()
   })
 
   test('a change on disk shows up, and nothing has to be decided while nothing of ours differs', async () => {
@@ -126,7 +121,6 @@ describe('saving', { skip: noBrowser }, () => {
     await showsPath(page, '/from-disk')
     await saysState(page, 'Saved')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('two tabs with the same connector: the second to save sees the difference, and decides', async () => {
@@ -150,7 +144,6 @@ describe('saving', { skip: noBrowser }, () => {
     // The first had nothing unsaved, so it follows.
     await showsPath(first, '/second')
     assert.deepEqual(complaints, [])
-    await first.context().close()
   })
 
   test('a change that its author reverts leaves nothing to decide', async () => {
@@ -163,7 +156,6 @@ describe('saving', { skip: noBrowser }, () => {
     await asked.waitFor({ state: 'detached' })
     assert.equal(await pathField(page).inputValue(), '/mine')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('a save that is refused while the server goes away can be tried again', async () => {
@@ -181,7 +173,6 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await saysState(page, 'Saved')
     assert.match(onDisk('refused'), /path: \/kept/)
-    await page.close()
   })
 
   test('a save that is refused although nothing was changed elsewhere says why, and can be tried again', async () => {
@@ -203,7 +194,6 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await saysState(page, 'Saved')
     assert.match(onDisk('refused-alone'), /path: \/kept/)
-    await page.close()
   })
 
   test('taking theirs can be undone', async () => {
@@ -216,7 +206,6 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     assert.equal(await pathField(page).inputValue(), '/mine')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('a connector deleted elsewhere can be saved again', async () => {
@@ -227,7 +216,6 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Save it again' }).click()
     await saysState(page, 'Saved')
     assert.match(onDisk('gone'), /path: \/still-here/)
-    await page.close()
   })
 
   test('a server that restarts loses nothing: typing continues, and the save waits for it', async () => {
@@ -245,7 +233,6 @@ describe('saving', { skip: noBrowser }, () => {
     // And changes are reported again.
     writeConnector(builder.home, 'restarted', text)
     await showsPath(page, '/orders')
-    await page.close()
   })
 
   test('past versions are shown as a difference, and come back as an edit', async () => {
@@ -263,7 +250,6 @@ describe('saving', { skip: noBrowser }, () => {
     await saysState(page, 'Saved')
     assert.equal(onDisk('versions'), text)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 })
 

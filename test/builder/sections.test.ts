@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
@@ -50,6 +50,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     builder = await startBuilder()
     shop = await serveApi(api)
   })
+  afterEach(() => builder.closeTabs())
   after(async () => {
     await builder[Symbol.asyncDispose]()
     await shop[Symbol.asyncDispose]()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from './axe.ts'
@@ -42,6 +42,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     builder = await startBuilder()
     api = await serveApi(shop)
   })
+  afterEach(() => builder.closeTabs())
   after(async () => {
     await builder[Symbol.asyncDispose]()
     await api[Symbol.asyncDispose]()
@@ -294,7 +295,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     const { page, name } = await openSettings('authentication')
     await method(page).selectOption({ label: 'OAuth' })
     await save(page)
-    await page.context().close()
+    await builder.close(page)
     for (const part of ['base-url', 'authentication', 'inputs']) {
       const opened = await builder.open(`/connectors/${name}?part=.${part}`, {
         viewport: { width: 390, height: 844 },
@@ -303,7 +304,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
       await opened.page.getByRole('form', { name: labels[part] as string, exact: true }).waitFor()
       await assertAccessible(opened.page, part)
       await assertFits(opened.page, part)
-      await opened.page.context().close()
+      await builder.close(opened.page)
     }
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { parse } from 'yaml'
 import { assertAccessible, assertFits } from './axe.ts'
@@ -49,6 +49,7 @@ describe('the form of a stream', { skip: noBrowser }, () => {
   let builder: RunningBuilder
   let connectors = 0
   before(async () => void (builder = await startBuilder()))
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   async function openForm(text: string, options?: BrowserContextOptions): Promise<OpenedPage & { name: string }> {
@@ -79,7 +80,6 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     assert.ok(text.includes('airbyte_secret: true'))
     assert.ok(!text.includes('hush'))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('a definition that streams share says so, and is changed for one of them on request', async () => {

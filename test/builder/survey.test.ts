@@ -1,6 +1,6 @@
 /** A stream against an API that misbehaves: started from the test panel, reported fault by fault. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { writeConnector } from './manifests.ts'
@@ -12,6 +12,7 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
     builder = await startBuilder()
     writeConnector(builder.home, 'shop', offsetManifest(builder.lab, { items: { path: '/offset', pageSize: 100 } }))
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   for (const [colorScheme, width] of [
@@ -44,7 +45,7 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
       await assertAccessible(page, 'the survey')
       await assertFits(page, 'the survey')
       assert.deepEqual(complaints, [])
-      await page.context().close()
+      await builder.close(page)
     })
   }
 
@@ -68,6 +69,5 @@ describe('a survey in the test panel', { skip: noBrowser }, () => {
     await page.unroute('**/v1/surveys')
     await view.getByRole('button', { name: 'Try again' }).click()
     await view.locator('.sum').waitFor()
-    await page.context().close()
   })
 })

@@ -1,6 +1,6 @@
 /** The sync page in a real browser: a real database, the real lab, and APIs that hold or refuse. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sampleText } from '../../src/server/sample.ts'
 import { serveApi } from '../helpers/serve-api.ts'
@@ -13,6 +13,7 @@ describe('the sync page', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const opened = async (name: string, text: string, options = {}) => {
@@ -39,7 +40,6 @@ describe('the sync page', { skip: noBrowser }, () => {
     assert.equal(n, '250')
     assert.match(big ?? '', /^\d{19}$/, 'every digit')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('is reached from the header, and fits and can be read on every screen and in both themes', async () => {
@@ -65,7 +65,7 @@ describe('the sync page', { skip: noBrowser }, () => {
       await assertFits(page, `the sync page at ${width}`)
       await assertAccessible(page, `the sync page at ${width}, ${colorScheme}`)
       assert.deepEqual(complaints, [])
-      await page.close()
+      await builder.close(page)
     }
   })
 
@@ -89,7 +89,6 @@ describe('the sync page', { skip: noBrowser }, () => {
     await page.getByRole('status').filter({ hasText: '1,000 records of 4 streams written' }).waitFor()
     letGo()
     await page.getByRole('button', { name: 'early.early_orders 250 rows' }).waitFor()
-    await page.close()
   })
 
   test('syncs the chosen streams only, and the changes once they are saved', async () => {
@@ -113,7 +112,6 @@ describe('the sync page', { skip: noBrowser }, () => {
     await page.getByText('1,000 records of 4 streams written').waitFor()
     assert.match(readConnector(builder.home, 'choosing'), /^# typed/)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('resumes after a cancel, and is found again after a reload', async () => {
@@ -142,7 +140,6 @@ describe('the sync page', { skip: noBrowser }, () => {
     await page.getByText('247 records of 1 stream written').waitFor()
     assert.match(shop.asked[askedBefore] ?? '', /offset=180/, 'not from the beginning')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('says which stream failed, why, and what to do; the others land', async () => {
@@ -161,7 +158,6 @@ describe('the sync page', { skip: noBrowser }, () => {
     assert.equal((await cellsOf(page, 'failing_reviews'))[0], '1')
     await assertAccessible(page, 'with a failure')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('shows a table that was not replaced, with the rows that came, and publishes them once confirmed', async () => {
@@ -216,7 +212,7 @@ describe('the sync page', { skip: noBrowser }, () => {
       await box.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: `${name}.${stream} 100 rows` }).waitFor()
       assert.deepEqual(complaints, [])
-      await page.close()
+      await builder.close(page)
     }
   })
 
@@ -225,7 +221,6 @@ describe('the sync page', { skip: noBrowser }, () => {
     await button(page, 'Sync').click()
     await page.getByText('The sync did not start').waitFor()
     await page.getByRole('alert', { name: 'What went wrong' }).getByText('Offsets').first().waitFor()
-    await page.close()
   })
 
   test('answers by keyboard, keeps every value in the CSV, and says what SQL is refused', async () => {
@@ -262,7 +257,6 @@ describe('the sync page', { skip: noBrowser }, () => {
       await page.getByLabel('SQL').fill('select 1')
     }
     await assertAccessible(page, 'with a refusal')
-    await page.close()
   })
 })
 

@@ -1,6 +1,6 @@
 /** Template fields and their playground, by keyboard, against a page that was really read. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
@@ -26,6 +26,7 @@ describe('a template field', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const open = async (name: string, colorScheme: 'light' | 'dark' = 'light') => {
@@ -54,7 +55,6 @@ describe('a template field', { skip: noBrowser }, () => {
     await options(page).first().waitFor({ state: 'detached' })
     assert.equal(await fieldOf(page).inputValue(), "{{ config['api_key'] | low")
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('is a text box to a screen reader, and names the list while that is open', async () => {
@@ -66,7 +66,6 @@ describe('a template field', { skip: noBrowser }, () => {
     assert.ok(await fieldOf(page).getAttribute('aria-activedescendant'))
     await assertAccessible(page, 'completion')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('offers keys of the page that was read, once there is one', async () => {
@@ -78,7 +77,6 @@ describe('a template field', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     assert.equal(await fieldOf(page).inputValue(), '{{ response.meta.next_token')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('is tried against that page as one types: value, type, and Python’s spelling', async () => {
@@ -96,7 +94,6 @@ describe('a template field', { skip: noBrowser }, () => {
     assert.equal(await fieldOf(page).inputValue(), "{{ 'a' ~ 1 ~ none }}")
     assert.equal(await playgroundOf(page).count(), 0)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('what is wrong is said in words, with its place marked; Esc leaves the field as it was', async () => {
@@ -113,7 +110,6 @@ describe('a template field', { skip: noBrowser }, () => {
       complaints.filter((one) => !/status of 4\d\d/.test(one)),
       [],
     )
-    await page.close()
   })
 
   test('names are a tree for arrow keys, and Enter inserts the path', async () => {
@@ -129,7 +125,6 @@ describe('a template field', { skip: noBrowser }, () => {
     await tree.getByRole('treeitem', { name: /^meta/ }).press('Enter')
     assert.equal(await draft.inputValue(), '{{ response.meta }}')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -140,7 +135,7 @@ describe('a template field', { skip: noBrowser }, () => {
       await playgroundOf(page).locator('.outcome .type').waitFor()
       await assertAccessible(page, `playground, ${colorScheme}`)
       assert.deepEqual(complaints, [])
-      await page.close()
+      await builder.close(page)
     })
   }
 })

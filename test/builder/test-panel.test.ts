@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { partOf } from '../helpers/proof.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { startApi } from '../../src/server/server.ts'
@@ -56,6 +56,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     const streams = Object.fromEntries(names.map((name) => [name, {}]))
     saveManifest(builder.home, 'shop', offsetManifest(api.url, { ...streams, shops: { values: ['north', 'south'] } }))
   })
+  afterEach(() => builder.closeTabs())
   after(async () => {
     await builder[Symbol.asyncDispose]()
     await api[Symbol.asyncDispose]()
@@ -231,6 +232,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await server.close()
     await panelOf(page).getByRole('alert').getByText('The server does not answer').waitFor()
     await panelOf(page).getByRole('button', { name: 'Test again' }).waitFor()
+    await page.context().close()
     services[Symbol.dispose]()
   })
 

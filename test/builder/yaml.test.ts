@@ -1,6 +1,6 @@
 /** The text of a connector, edited in a real browser: one document with the form, problems next to the lines. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
@@ -22,6 +22,7 @@ describe('the text of a connector', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
   })
+  afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
   const open = async (name: string, query = '?view=yaml', text = cursorManifest(builder.lab)) => {
@@ -42,7 +43,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     assert.equal(face, 'pre')
     assert.ok((await page.locator('.yaml-editor .template-name').count()) > 0, 'templates are coloured')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('broken while it is typed, it names line and column, and the form keeps what it last said', async () => {
@@ -72,7 +72,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+z')
     await page.locator('.problem-list', { hasText: 'No problems' }).waitFor()
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('comments and unknown keys survive the form, byte for byte', async () => {
@@ -86,7 +85,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
       cursorManifest(builder.lab).replace('path: /cursor\n', 'path: /cursor-two\n'),
     )
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('a problem is shown next to its line, in the list, in the header, and next to its field', async () => {
@@ -109,7 +107,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Form', exact: true }).click()
     await page.locator('.field .problems', { hasText: 'nowhere' }).first().waitFor()
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('one way back leads over form and text', async () => {
@@ -126,7 +123,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+Shift+Z')
     assert.match(await textOf(page), /path: \/from-form\n/)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('keys of the page are letters in it', async () => {
@@ -136,7 +132,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     assert.match(await textOf(page), /path: \/cursor\/x\?y/)
     assert.equal(await page.getByRole('dialog').count(), 0)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('keys and types that the manifest may have are offered, and written by the keyboard', async () => {
@@ -153,7 +148,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.keyboard.type('50')
     assert.match(await textOf(page), /\n {10}page_size: 50\n/)
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('switching views keeps one’s place, both ways', async () => {
@@ -168,7 +162,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await path.waitFor()
     assert.ok(await path.evaluate((element) => element === element.ownerDocument.activeElement))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('Tab indents, and after Esc it leaves', async () => {
@@ -186,7 +179,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     }
     assert.equal(await focused(), 'Show in form')
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('line breaks stay what they were', async () => {
@@ -202,7 +194,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     const expected = cursorManifest(builder.lab).replace('path: /cursor\n', 'path: /cursor-x\n')
     assert.equal(readConnector(builder.home, 'breaks'), expected.replaceAll('\n', '\r\n'))
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   test('a megabyte of it can be typed into', async () => {
@@ -214,7 +205,6 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.keyboard.type('# at the end')
     await page.locator('.yaml-editor .cm-line', { hasText: '# at the end' }).waitFor()
     assert.deepEqual(complaints, [])
-    await page.close()
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -230,7 +220,7 @@ describe('the text of a connector', { skip: noBrowser }, () => {
       await page.getByRole('textbox', { name: 'Find' }).waitFor()
       await assertAccessible(page, `search, ${colorScheme}`)
       assert.deepEqual(complaints, [])
-      await page.close()
+      await builder.close(page)
     })
   }
 })

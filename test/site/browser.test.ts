@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, chromium } from 'playwright-core'
-import { executablePath, quiet } from '../helpers/chromium.ts'
+import type { Browser } from 'playwright-core'
+import { executablePath } from '../helpers/chromium.ts'
+import { sharedBrowser } from '../helpers/tabs.ts'
 import { listen } from '../../src/site/listen.ts'
 import { type Running, startBoth } from './running.ts'
 
@@ -20,12 +21,9 @@ describe('the headers, to a real browser', { skip: existsSync(executablePath) ? 
   let browser: Browser
   before(async () => {
     running = await startBoth()
-    browser = await chromium.launch({ executablePath, args: quiet })
+    browser = await sharedBrowser()
   })
-  after(async () => {
-    await browser.close()
-    await running[Symbol.asyncDispose]()
-  })
+  after(() => running[Symbol.asyncDispose]())
 
   for (const javaScriptEnabled of [true, false]) {
     test(`the policy lets everything on the page through, and nothing leaves the site; scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, suite, test } from 'node:test'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { homepage } from '../../src/site/homepage/homepage.ts'
 import { favicon } from '../../src/site/homepage/html.ts'
 import { peerFigures } from '../../src/site/homepage/peer-figures.ts'
 import { chartFile, drawChart } from '../../src/site/homepage/peer-picture.ts'
-import { executablePath, quiet } from '../helpers/chromium.ts'
+import { executablePath } from '../helpers/chromium.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
+import { sharedBrowser } from '../helpers/tabs.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -34,12 +35,9 @@ suite('the homepage in a browser', () => {
         ),
       ),
     })
-    browser = await chromium.launch({ executablePath, args: quiet })
+    browser = await sharedBrowser()
   })
-  after(async () => {
-    await browser?.close()
-    await site?.[Symbol.asyncDispose]()
-  })
+  after(() => site?.[Symbol.asyncDispose]())
 
   const svg = (text: string) => ({ headers: { 'content-type': 'image/svg+xml' }, text })
   const pageAt = (url: string) => homepage({ baseUrl: url, apiUrl: 'http://127.0.0.1:9', version: '0.1.0' }).html
