@@ -28,13 +28,23 @@ const usual = { viewport: { width: 1440, height: 900 }, colorScheme: 'light', re
 /** A tab with storage of its own. */
 export async function takeTab(options: BrowserContextOptions = {}): Promise<Page> {
   const wanted = { ...usual, ...options }
-  const page = isOnlyLooks(options) ? free.pop() : undefined
-  if (page === undefined) return (await (await sharedBrowser()).newContext(wanted)).newPage()
-  const { viewport, colorScheme, reducedMotion } = wanted
-  if (viewport !== null) await page.setViewportSize(viewport)
-  await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: null, contrast: null })
-  page.setDefaultTimeout(30_000)
-  return page
+  const browser = await sharedBrowser()
+  for (let page = reusable(options); page !== undefined; page = reusable(options)) {
+    try {
+      const { viewport, colorScheme, reducedMotion } = wanted
+      if (viewport !== null) await page.setViewportSize(viewport)
+      await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: null, contrast: null })
+      page.setDefaultTimeout(30_000)
+      return page
+    } catch {
+      // The browser has closed it: another one will do.
+    }
+  }
+  return (await browser.newContext(wanted)).newPage()
+}
+
+function reusable(options: BrowserContextOptions): Page | undefined {
+  return isOnlyLooks(options) ? free.pop() : undefined
 }
 
 /**
