@@ -110,6 +110,15 @@ export const hints = {
   'destinations/query-died': 'Change the query, and report the one that failed; the tables are unchanged.',
   'destinations/lost': 'Run again: the sync resumes from the last commit.',
 
+  'connections/not-found': '`turnleaf connection list` shows the connections; `turnleaf connection add` makes one.',
+  'connections/exists': 'Choose another name, or remove it first with `turnleaf connection remove`.',
+  'connections/name': 'Use lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first.',
+  'connections/invalid': 'Correct the file of the connection; docs/connections.md lists its keys.',
+  'connections/no-connector': 'Put the connector into connectors/ in TURNLEAF_HOME, or write a path such as ./shop.',
+  'connections/missing-variable': 'Set the environment variable, then run again.',
+  'connections/missing-file': 'Create the file, or correct the path after `file:`.',
+  'connections/plain-secret': 'Write the secret as a reference, such as ${NAME} or file:PATH.',
+
   'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
@@ -173,6 +182,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   insight: 'slice',
   // Not thrown while a slice is read.
   destinations: 'slice',
+  connections: 'slice',
   sync: 'slice',
   detection: 'slice',
   cli: 'slice',
