@@ -119,6 +119,15 @@ export const hints = {
   'connections/missing-file': 'Create the file, or correct the path after `file:`.',
   'connections/plain-secret': 'Write the secret as a reference, such as ${NAME} or file:PATH.',
 
+  'schedules/every': 'Write a number and a unit, for example 30s, 15m, 1h, 1d or 1w.',
+  'schedules/cron':
+    'Write minute, hour, day of month, month and day of week, for example `0 * * * *` (every hour) or `30 6 * * 1-5`.',
+  'schedules/timezone': 'Write it as the IANA database does, for example Europe/Berlin or UTC.',
+  'schedules/webhook': 'Write a full address, or a reference to one such as ${WEBHOOK}.',
+  'schedules/invalid': 'Correct the schedule; docs/schedules.md lists its keys.',
+  'schedules/none': 'Add one with `turnleaf schedule add`; `turnleaf schedule list` shows those there are.',
+  'schedules/outside': 'Move the folder to connections/ in TURNLEAF_HOME: `turnleaf serve` runs the schedules there.',
+
   'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
@@ -183,6 +192,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   // Not thrown while a slice is read.
   destinations: 'slice',
   connections: 'slice',
+  schedules: 'slice',
   sync: 'slice',
   detection: 'slice',
   cli: 'slice',

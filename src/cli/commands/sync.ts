@@ -21,7 +21,8 @@ import { type Interrupt, listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
 import { ignoreClosedPipe } from '../output.ts'
 import { colours, isWatched, say } from '../terminal/print.ts'
-import { sayOutcome, syncExitCode } from '../terminal/sync-outcome.ts'
+import { syncExitCode } from '../../sync/exit-code.ts'
+import { sayOutcome } from '../terminal/sync-outcome.ts'
 import { sayReceipts } from '../terminal/receipts.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -44,6 +45,16 @@ type SyncCommandOptions = Partial<ProtocolOptions> &
 
 /** @param name a connection; otherwise `--manifest-path` names a connector. */
 export function runSync(name: string | undefined, given: SyncCommandOptions): Promise<number> {
+  return syncAndReport(name, given, () => {})
+}
+
+/** @param onResult called unless the sync throws; with null where it was interrupted before it had a result. */
+export function syncAndReport(
+  name: string | undefined,
+  given: SyncCommandOptions,
+  onResult: (result: SyncResult | null) => void,
+  onFailure?: (error: unknown, redact: Redact) => void,
+): Promise<number> {
   return withFailureReport(async (learn) => {
     const { json = false } = given
     // Events on the same screen would break up rows that are redrawn.
@@ -69,6 +80,7 @@ export function runSync(name: string | undefined, given: SyncCommandOptions): Pr
     } finally {
       sayReceipts(progress.end())
     }
+    onResult(result)
     if (result === null) say('Interrupted before anything was read.')
     else {
       sayOutcome(result, prepared.options.require ?? 'unproven', prepared.schema)
@@ -76,7 +88,7 @@ export function runSync(name: string | undefined, given: SyncCommandOptions): Pr
       if (command !== null) say(`To find out why: ${command}`)
     }
     return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result))
-  })
+  }, onFailure)
 }
 
 type Prepared = {
