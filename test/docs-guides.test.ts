@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { answerLab } from '../src/lab/answer.ts'
 import { loadManifest, readRecords } from '../src/index.ts'
-import { runCli } from './cli/run-cli.ts'
+import { type Ran, runCli } from './cli/run-cli.ts'
+import { connectionKeys } from '../src/connections/connection.ts'
+import { scheduleKeys } from '../src/connections/schedule.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
-import { blocksIn, page, programOf, runMain, section } from './helpers/docs.ts'
+import { blocksIn, page, programOf, rowsIn, runMain, section } from './helpers/docs.ts'
+import { sourceOf, streamOf } from './helpers/manifests.ts'
 import { freshDatabase } from './helpers/postgres.ts'
 import { type Handler, serveApi } from './helpers/serve-api.ts'
 
@@ -99,12 +102,59 @@ test('docs/secrets.md: its manifest reads with the config that the shell writes,
     'main.mjs': await programOf(code),
   })
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-  const [command = ''] = blocksIn(page('secrets'), 'sh')
-  const script = `turnleaf() { "${process.execPath}" "${main}" "$@"; }\n${command}`
-  await promisify(execFile)('bash', ['-ec', script], { cwd: own.folder, env: { ...process.env, API_TOKEN: 'k' } })
-  assert.match(await readFile(join(own.folder, 'orders.jsonl'), 'utf8'), /"data":\{"id":7\}/)
+  const commands = blocksIn(page('secrets'), 'sh')
+  assert.equal(commands.length, 2)
+  for (const command of commands) {
+    const script = `turnleaf() { "${process.execPath}" "${main}" "$@"; }\nrm -f orders.jsonl\n${command}`
+    await promisify(execFile)('bash', ['-ec', script], { cwd: own.folder, env: { ...process.env, API_TOKEN: 'k' } })
+    assert.match(await readFile(join(own.folder, 'orders.jsonl'), 'utf8'), /"data":\{"id":7\}/)
+  }
   process.env['API_TOKEN'] = 'k'
   assert.equal(await runMain(own.folder), '{ id: 7 }\n')
+})
+
+test('docs/connections.md: its commands write the file that it shows, and it syncs', async () => {
+  const json = { data: [{ id: 7 }], total: 1 }
+  await using api = await serveApi({
+    '*': (_, { headers }) => (headers.authorization === 'Bearer k' ? { json } : { status: 401 }),
+  })
+  const text = page('connections')
+  const requester = { authenticator: { type: 'BearerAuthenticator', api_token: "{{ config['api_token'] }}" } }
+  const streams = ['orders', 'customers', 'others'].map((name) => streamOf({ name, url: api.url, requester }))
+  await using own = await connectorFolder({
+    'connectors/shop/manifest.yaml': JSON.stringify(sourceOf(streams)),
+    'config.yaml': 'api_token: ${SHOP_TOKEN}\nstart_date: "2024-01-01"\n',
+  })
+  const [shown = ''] = blocksIn(text, 'yaml')
+  const env = { SHOP_TOKEN: 'k', TURNLEAF_HOME: own.folder }
+  const commands = (blocksIn(text, 'sh')[0] ?? '').trim().split('\n')
+  assert.equal(commands.length, 3)
+  const ran: Ran[] = []
+  for (const command of commands) ran.push(await runCli(command.split(' ').slice(1), { cwd: own.folder, env }))
+  for (const { code, stderr } of ran) assert.equal(code, 0, stderr)
+  assert.equal(await readFile(join(own.folder, 'connections/shop/connection.yaml'), 'utf8'), shown)
+  const [, checks = ''] = /^```\n(references .*?)^```$/ms.exec(text) ?? []
+  assert.equal(ran[1]?.stdout, checks)
+  assert.match(String(ran[2]?.stderr), /^2 records of 2 streams written to duckdb:shop\.duckdb\.$/m)
+  const [, listed = ''] = /^\$ turnleaf connection list\n(.*?)^```$/ms.exec(text) ?? []
+  assert.equal((await runCli(['connection', 'list'], { cwd: own.folder, env })).stdout, listed)
+})
+
+test('docs/connections.md has every key of the file', () => {
+  const names = rowsIn(section('connections', 'Keys')).flatMap(([name]) => name?.match(/(?<=`)\w+(?=`)/g) ?? [])
+  assert.deepEqual(names, connectionKeys)
+})
+
+test('docs/schedules.md: its commands list what it shows, and its keys are those of the file', async () => {
+  const text = page('schedules')
+  await using own = await connectorFolder({ 'connections/shop/connection.yaml': 'connector: shop\n' })
+  const [add = '', list = ''] = (blocksIn(text, 'sh')[0] ?? '').split('\n')
+  const run = (command: string) => runCli(command.split(' ').slice(1), { cwd: own.folder })
+  assert.equal((await run(add)).code, 0)
+  const [, shown = ''] = /^```\n(connection .*?)^```$/ms.exec(text) ?? []
+  assert.equal((await run(list)).stdout, shown)
+  const names = [...text.slice(0, text.indexOf('## ')).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  assert.deepEqual(names, scheduleKeys)
 })
 
 test('docs/lists-of-strings.md: its class makes a record of each string', async () => {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { load } from 'js-yaml'
+import { parseConnection } from '../src/connections/connection.ts'
 import { checkManifest } from '../src/engine/manifest/check.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
 import { blocksIn, page, programOf, runMain } from './helpers/docs.ts'
@@ -77,6 +78,7 @@ const isEmpty = (code: string) => /^(#.*\n)*$/.test(code)
 
 for (const { name, code } of blocks('yaml').filter((block) => !isEmpty(block.code))) {
   test(`${name}: the YAML is a manifest, or a part of one, without problems`, () => {
+    if (code.startsWith('connector:')) return void parseConnection(code, 'connections/shop/connection.yaml')
     const part = load(code) as Record<string, unknown>
     const [first = ''] = Object.keys(part)
     const isWhole = first === 'version'

@@ -115,13 +115,26 @@ test('docs/library.md has every option, and no other', () => {
 test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
   const help = (await runCli(['--help'])).stdout
-  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) =>
-    String(name),
-  )
+  const namesIn = (words: string) =>
+    [...(/^Commands:$(.*?)(?=^Example|$(?![^]))/ms.exec(words)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+      ([, name]) => String(name),
+    )
+  const commands = namesIn(help)
   assert.ok(commands.length > 12)
   for (const command of commands) {
     assert.match(text, new RegExp(`^\\| (?:\\[\`${command}\`\\]\\(#${command}\\)|\`${command}\`) \\|`, 'm'))
     const { stdout } = await runCli(command === 'help' ? ['--help'] : [command, '--help'])
+    const inner = stdout.includes('Commands:') && command !== 'help' ? namesIn(stdout) : []
+    for (const name of inner.filter((one) => one !== 'help')) {
+      assert.match(text, new RegExp(`^\\| \`${command} ${name}`, 'm'))
+      const own = (await runCli([command, name, '--help'])).stdout.matchAll(/^ +(--[\w-]+)/gm)
+      const unsaid = [...own].map(([, flag]) => flag).filter((flag) => !text.includes(`\`${flag}`))
+      assert.deepEqual(
+        unsaid.filter((flag) => flag !== '--help'),
+        [],
+        `${command} ${name}`,
+      )
+    }
     const names = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
     const missing = names.filter((name) => name !== '--help' && !text.includes(`\`${name}`))
     assert.deepEqual(missing, [], command)

@@ -1,5 +1,6 @@
 /** Command-line arguments: options that several commands share, their parsers, and errors about them. */
 import { type CommanderError, InvalidArgumentError, Option } from 'commander'
+import { withoutPasswords } from '../destinations/without-passwords.ts'
 import type { Prefetch } from '../engine/pages/stream.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { requirements } from '../proof/verdict/verdict.ts'
@@ -35,11 +36,6 @@ export function inOrder(value: string, before: readonly string[] = []): string[]
   return [...before, value]
 }
 
-/** `postgres://me:secret@host/db` → `postgres://me:…@host/db`, anywhere in the text. */
-export function withoutPasswords(text: string): string {
-  return text.replace(/(:\/\/[^\s:/@]*):\S*@/g, '$1:…@').replace(/([?&]password=)[^\s&'"]*/gi, '$1…')
-}
-
 /** The parser's error as a ConnectorError; its suggestion becomes the hint. */
 export function argumentError({ message }: CommanderError, command = ''): ConnectorError {
   const [, complaint = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
@@ -69,7 +65,8 @@ export const optionalManifestOption = () => new Option('--manifest-path <file>',
 /** Airbyte: platforms pass it for connectors with Python classes. */
 export const componentsOption = () => new Option('--components-path <file>').hideHelp()
 
-export const configOption = () => new Option('--config <file>', 'the config, JSON or YAML')
+export const configOption = () =>
+  new Option('--config <file>', 'the config, JSON or YAML; values may be ${NAME}, a variable, or file:PATH')
 
 export const catalogOption = (says: string) => new Option('--catalog <file>', says).conflicts('stream')
 

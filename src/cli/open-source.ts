@@ -8,7 +8,8 @@ import { injectedCode, noManifest, sayPythonCode, splitConfig, type SplitConfig 
 import { configMessage, type Emit, logMessage } from '../protocol/messages.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
-import { openConfig, openManifest, saveConfig } from './files.ts'
+import { openConfig } from '../connections/config-file.ts'
+import { openManifest } from './files.ts'
 import { emitTo } from './output.ts'
 import type { SourceOptions } from './arguments.ts'
 
@@ -28,7 +29,8 @@ export async function openSource(
   emit = emitTo(process.stdout),
 ): Promise<Source> {
   const { config: path } = options
-  const split = splitConfig(await openConfig(path))
+  const opened = await openConfig(path)
+  const split = splitConfig(opened.config)
   const { config: given, injected } = split
   const manifest = await manifestFrom(options, split)
   await sayCode(options, split, emit)
@@ -38,8 +40,8 @@ export async function openSource(
   /** A file that cannot be written does not stop the command: the platform has the message. */
   const save = async (changed: Config) => {
     // Keep an injected manifest in the file for the next run.
-    const trouble = path === undefined ? null : await saveConfig(path, { ...changed, ...injected })
-    if (trouble !== null) await emit([logMessage('WARN', `The changed config could not be saved: ${trouble}.`)])
+    const warnings = await opened.save({ ...changed, ...injected })
+    if (warnings.length > 0) await emit(warnings.map((text) => logMessage('WARN', text)))
   }
   const keep = async (changed: Config) => {
     await save(changed)

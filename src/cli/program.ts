@@ -19,6 +19,12 @@ import {
   surveyOption,
   positiveNumber,
 } from './arguments.ts'
+import {
+  type AddCommand,
+  addConnectionCommands,
+  addScheduleCommands,
+  connectionArgument,
+} from './connection-commands.ts'
 import { packageVersion } from './package.ts'
 
 /** Runs one command; returns its exit code. */
@@ -38,8 +44,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
 
-  const command = (name: string, description: string, ...examples: readonly string[]) =>
-    program
+  const add: AddCommand = (parent, name, description, ...examples) =>
+    parent
       .command(name)
       .description(description)
       .helpOption('--help', 'print this help')
@@ -47,6 +53,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
         'after',
         `\nExample${examples.length === 1 ? '' : 's'}:${examples.map((one) => `\n  turnleaf ${one}`).join('')}`,
       )
+  const command = (name: string, description: string, ...examples: readonly string[]) =>
+    add(program, name, description, ...examples)
   const protocol = (name: string, description: string, example: string) =>
     command(name, description, example)
       .addOption(optionalManifestOption())
@@ -92,13 +100,15 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .action(runs(async () => (await import('./commands/read.ts')).runRead))
   command(
     'sync',
-    'Write streams to tables, resuming where the last sync stopped.',
+    'Write streams to tables, resuming where the last sync stopped. Syncs a connection, or a connector with --manifest-path and --config.',
+    'sync shop',
     'sync --manifest-path shop/manifest.yaml --config config.json',
     'sync --manifest-path shop/manifest.yaml --config config.json --to jsonl:out --stream orders --mode full-refresh-append',
     'sync --manifest-path shop/manifest.yaml --config config.json --mode orders=incremental-dedup --require complete',
     'sync --manifest-path shop/manifest.yaml --config config.json --to postgres://me@localhost/shop --schema raw --json',
   )
-    .addOption(manifestOption())
+    .argument('[connection]', `${connectionArgument}; instead of --manifest-path`)
+    .addOption(optionalManifestOption())
     .addOption(configOption())
     .addOption(destinationOption())
     .addOption(catalogOption('a catalog of the streams to sync and their modes, as a platform writes it'))
@@ -121,8 +131,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .addOption(streamsOption())
     .addOption(
       requireOption(
-        'exit with 1 when a stream is below this verdict; a full refresh then does not replace a table that has rows',
-      ).default('unproven'),
+        'exit with 1 when a stream is below this verdict; a full refresh then does not replace a table that has rows (default: that of the connection, or unproven)',
+      ),
     )
     .option(
       '--accept-drop',
@@ -130,6 +140,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     )
     .option('--json', 'print events as JSON, one per line')
     .action(runs(async () => (await import('./commands/sync.ts')).runSync))
+  addConnectionCommands(program, add, runs)
+  addScheduleCommands(program, add, runs)
   command('publish', 'Replace a table with the rows that a sync held back.', 'publish orders --to duckdb:shop.duckdb')
     .argument('<stream>', 'the stream')
     .addOption(destinationOption())
@@ -169,8 +181,10 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     'Find out why a stream misses or duplicates records or does not end, and fix its manifest.',
     'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders',
     'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders --fix',
+    'diagnose shop --stream orders',
   )
-    .addOption(manifestOption())
+    .argument('[connection]', `${connectionArgument}; instead of --manifest-path`)
+    .addOption(optionalManifestOption())
     .addOption(configOption())
     .option('--stream <name>', 'the stream; optional when there is only one')
     .option('--fix', 'apply the fixes that a re-test confirms')
@@ -238,10 +252,20 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw argumentError(error, program.commands.find((known) => known.name() === args[0])?.name())
+    if (error.exitCode !== 0) throw argumentError(error, commandIn(program, args))
   }
   return exitCode
+}
+
+/** `connection add`, as far as the arguments name one. */
+function commandIn(program: Command, args: readonly string[]): string {
+  const names: string[] = []
+  for (let at: Command | undefined = program; at !== undefined; ) {
+    const commands: readonly Command[] = at.commands
+    at = commands.find((known) => known.name() === args[names.length])
+    if (at !== undefined) names.push(at.name())
+  }
+  return names.join(' ')
 }
 
 // A copy, so that the lab is not loaded for help; a test compares it with the lab's table.

@@ -5,7 +5,19 @@ import { errorMessage, type Message, type TraceError } from './messages.ts'
 import type { Redact } from './secrets.ts'
 
 /** Families of codes for errors in what the user wrote, rather than in what happened while reading. */
-const faults = new Set(['manifest', 'template', 'plan', 'slices', 'request', 'sync', 'cli', 'lab', 'site'])
+const faults = new Set([
+  'manifest',
+  'template',
+  'plan',
+  'slices',
+  'request',
+  'connections',
+  'schedules',
+  'sync',
+  'cli',
+  'lab',
+  'site',
+])
 
 /** Whether the manifest, the config or the arguments have to be changed. */
 export function isFault(error: unknown): boolean {

@@ -110,6 +110,24 @@ export const hints = {
   'destinations/query-died': 'Change the query, and report the one that failed; the tables are unchanged.',
   'destinations/lost': 'Run again: the sync resumes from the last commit.',
 
+  'connections/not-found': '`turnleaf connection list` shows the connections; `turnleaf connection add` makes one.',
+  'connections/exists': 'Choose another name, or remove it first with `turnleaf connection remove`.',
+  'connections/name': 'Use lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first.',
+  'connections/invalid': 'Correct the file of the connection; docs/connections.md lists its keys.',
+  'connections/no-connector': 'Put the connector into connectors/ in TURNLEAF_HOME, or write a path such as ./shop.',
+  'connections/missing-variable': 'Set the environment variable, then run again.',
+  'connections/missing-file': 'Create the file, or correct the path after `file:`.',
+  'connections/plain-secret': 'Write the secret as a reference, such as ${NAME} or file:PATH.',
+
+  'schedules/every': 'Write a number and a unit, for example 30s, 15m, 1h, 1d or 1w.',
+  'schedules/cron':
+    'Write minute, hour, day of month, month and day of week, for example `0 * * * *` (every hour) or `30 6 * * 1-5`.',
+  'schedules/timezone': 'Write it as the IANA database does, for example Europe/Berlin or UTC.',
+  'schedules/webhook': 'Write a full address, or a reference to one such as ${WEBHOOK}.',
+  'schedules/invalid': 'Correct the schedule; docs/schedules.md lists its keys.',
+  'schedules/none': 'Add one with `turnleaf schedule add`; `turnleaf schedule list` shows those there are.',
+  'schedules/outside': 'Move the folder to connections/ in TURNLEAF_HOME: `turnleaf serve` runs the schedules there.',
+
   'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
@@ -173,6 +191,8 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   proof: 'slice',
   // Not thrown while a slice is read.
   destinations: 'slice',
+  connections: 'slice',
+  schedules: 'slice',
   sync: 'slice',
   detection: 'slice',
   cli: 'slice',

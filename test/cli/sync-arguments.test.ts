@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { withoutPasswords } from '../../src/cli/arguments.ts'
+import { withoutPasswords } from '../../src/destinations/without-passwords.ts'
 import { addressFrom, showRowsCommand, schemaFrom } from '../../src/cli/destination-address.ts'
 import { connectionAt, modesFrom } from '../../src/cli/commands/sync.ts'
 import { tempFolder } from './shop.ts'

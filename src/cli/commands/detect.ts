@@ -13,7 +13,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import { shellWord } from '../destination-address.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { colours, fit, indentJson, oneLine, say, tableOf } from '../terminal/print.ts'
-import { reasonOf } from '../files.ts'
+import { reasonOf } from '../../connector/open-connector.ts'
 
 type DetectCommandOptions = RequestArguments & {
   readonly maxRequests?: number

@@ -10,7 +10,12 @@ import { diagnose, type DiagnoseOptions } from '../../proof/diagnosis/diagnose.t
 import { diagnoseAndFix, type FixedManifest } from '../../proof/diagnosis/diagnose-and-fix.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { count, number } from '../../std/text/format-count.ts'
-import { type ManifestText, openConfig, readManifestText, saveConfig } from '../files.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import { findConnection, homeFolder } from '../../connections/find-connection.ts'
+import { connectionConfig, connectionManifestText } from '../../connections/open-connection.ts'
+import { type OpenedConfig, openConfig } from '../../connections/config-file.ts'
+import type { ManifestText } from '../../connector/open-connector.ts'
+import { readManifestText } from '../files.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 import { colours, harmless, indentJson, oneLine, say } from '../terminal/print.ts'
@@ -23,7 +28,7 @@ import { lineDifference } from '../../document/line-difference.ts'
 import { isAlarm, verdictName } from '../../proof/verdict/verdict-name.ts'
 import type { Probe } from '../../proof/probe.ts'
 
-type DiagnoseCommandOptions = ProtocolOptions & {
+type DiagnoseCommandOptions = Partial<ProtocolOptions> & {
   readonly stream?: string
   readonly fix?: boolean
   readonly json?: boolean
@@ -31,16 +36,19 @@ type DiagnoseCommandOptions = ProtocolOptions & {
   readonly maxRequests?: number
 }
 
-/** Exit code 0 when nothing is wrong, or everything was fixed; 1 with findings, an error, or a bad verdict without an explanation. */
-export function runDiagnose(given: DiagnoseCommandOptions): Promise<number> {
+/**
+ * Exit code 0 when nothing is wrong, or everything was fixed; 1 with findings, an error, or a bad verdict without an explanation.
+ *
+ * @param name a connection; otherwise `--manifest-path` names a connector.
+ */
+export function runDiagnose(name: string | undefined, given: DiagnoseCommandOptions): Promise<number> {
   return withFailureReport(async (learn) => {
     const { manifestPath, fix = false, json = false } = given
     if (fix && manifestPath === '-') {
       const hint = 'Give the path of the file to fix.'
       throw new ConnectorError('cli/arguments', 'A manifest from standard input cannot be changed.', { hint })
     }
-    const source = await readManifestText(manifestPath)
-    const config = await openConfig(given.config)
+    const { source, config, save } = await (name === undefined ? ofConnector(given) : ofConnection(name, given))
     learn(createRedactor(secretsOf(loadManifest(source.text, source), config)).text)
     const { signal, exitCode } = listenForInterrupt()
     const options: DiagnoseOptions = {
@@ -52,7 +60,7 @@ export function runDiagnose(given: DiagnoseCommandOptions): Promise<number> {
       signal,
       ...progress(),
       onConfig: async (changed) => {
-        if (given.config !== undefined) await saveConfig(given.config, changed)
+        for (const text of await save(changed)) say(text)
       },
     }
     try {
@@ -64,6 +72,35 @@ export function runDiagnose(given: DiagnoseCommandOptions): Promise<number> {
       return interrupted
     }
   })
+}
+
+type Diagnosed = { readonly source: ManifestText } & OpenedConfig
+
+async function ofConnector({ manifestPath, config }: DiagnoseCommandOptions): Promise<Diagnosed> {
+  if (manifestPath === undefined) {
+    throw new ConnectorError('cli/arguments', 'Name a connection, or a manifest with --manifest-path.', {
+      hint: 'See `turnleaf diagnose --help`.',
+    })
+  }
+  return { source: await readManifestText(manifestPath), ...(await openConfig(config)) }
+}
+
+async function ofConnection(name: string, { manifestPath, config }: DiagnoseCommandOptions): Promise<Diagnosed> {
+  if (manifestPath !== undefined || config !== undefined) {
+    throw new ConnectorError('cli/arguments', 'A connection has its own manifest and config.', {
+      hint: 'Remove --manifest-path and --config, or the connection.',
+    })
+  }
+  const home = homeFolder()
+  const connection = await findConnection(name, home)
+  const source = await connectionManifestText(connection, home)
+  const warnings: string[] = []
+  const opened = await connectionConfig(connection, loadManifest(source.text, source), (text) => warnings.push(text))
+  const save = async (changed: Config) => {
+    await opened.save(changed)
+    return warnings.splice(0)
+  }
+  return { source, config: opened.given, save }
 }
 
 function progress(): Pick<DiagnoseOptions, 'onPage' | 'onProbe'> {

@@ -2,7 +2,8 @@
 import { planNamed } from '../../engine/streams-of.ts'
 import { openRunOf } from '../../read.ts'
 import { stringifyJson } from '../../std/json.ts'
-import { openConfig, openManifest } from '../files.ts'
+import { openConfig } from '../../connections/config-file.ts'
+import { openManifest } from '../files.ts'
 import { indentJson } from '../terminal/print.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 
@@ -12,7 +13,7 @@ export async function runPlan({
   stream,
 }: ProtocolOptions & { stream?: string }): Promise<number> {
   const manifest = await openManifest(manifestPath)
-  const { run, close } = await openRunOf(manifest, { config: await openConfig(config) })
+  const { run, close } = await openRunOf(manifest, { config: (await openConfig(config)).config })
   try {
     process.stdout.write(`${indentJson(stringifyJson(await planNamed(run, stream)))}\n`)
     return 0

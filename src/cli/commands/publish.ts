@@ -2,7 +2,7 @@
 import { stringifyJson } from '../../std/json.ts'
 import { publish } from '../../sync/publish.ts'
 import { count, number } from '../../std/text/format-count.ts'
-import { withoutPasswords } from '../arguments.ts'
+import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
 import { oneLine, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-failure.ts'

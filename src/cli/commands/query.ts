@@ -1,7 +1,7 @@
 /** `turnleaf query` */
 import type { QueryResult } from '../../destinations/destination.ts'
 import { stringifyJson } from '../../std/json.ts'
-import { withoutPasswords } from '../arguments.ts'
+import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
 import { type PrintedColumn, oneLine, row, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-failure.ts'

@@ -3,7 +3,8 @@ import { isatty } from 'node:tty'
 import { stringifyJson } from '../../std/json.ts'
 import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
 import { survey } from '../../lab/survey/survey.ts'
-import { openConfig, readManifestText } from '../files.ts'
+import { openConfig } from '../../connections/config-file.ts'
+import { readManifestText } from '../files.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { openLiveRows } from '../terminal/live-table.ts'
 import { colours, columnFor, fit, isWatched, noColours, oneLine, row, say } from '../terminal/print.ts'
@@ -20,7 +21,7 @@ export type SurveyCommandOptions = {
 export async function runSurvey(path: string, given: SurveyCommandOptions): Promise<number> {
   const { json = false, stream: streams, fault: faults } = given
   const { text, file, folder } = await readManifestText(path)
-  const config = await openConfig(given.config)
+  const { config } = await openConfig(given.config)
   const { signal, exitCode } = listenForInterrupt()
   const progress = isWatched && !(json && isatty(1)) ? openLiveRows(process.stderr) : null
   const onResult = (result: SurveyResult) => {

@@ -10,14 +10,19 @@ import type { Redact } from '../../protocol/secrets.ts'
 import { customToolsOf } from '../../read.ts'
 import type { SyncEvent, SyncResult } from '../../sync/events.ts'
 import { sync, type SyncOptions } from '../../sync/sync.ts'
-import { type ProtocolOptions, type StreamChoice, withoutPasswords } from '../arguments.ts'
-import { type DestinationChoice, destinationFrom, schemaFrom, shellWord } from '../destination-address.ts'
+import { findConnection, homeFolder } from '../../connections/find-connection.ts'
+import { openConnection } from '../../connections/open-connection.ts'
+import { withoutPasswords } from '../../destinations/without-passwords.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import type { ProtocolOptions, StreamChoice } from '../arguments.ts'
+import { addressFrom, type DestinationChoice, destinationFrom, schemaFrom, shellWord } from '../destination-address.ts'
 import { openCatalog } from '../files.ts'
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
 import { ignoreClosedPipe } from '../output.ts'
 import { colours, isWatched, say } from '../terminal/print.ts'
-import { sayOutcome, syncExitCode } from '../terminal/sync-outcome.ts'
+import { syncExitCode } from '../../sync/exit-code.ts'
+import { sayOutcome } from '../terminal/sync-outcome.ts'
 import { sayReceipts } from '../terminal/receipts.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -26,21 +31,32 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { type RequestedModes, syncModeNamed } from '../../sync/modes.ts'
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 
-type SyncCommandOptions = ProtocolOptions &
+type SyncCommandOptions = Partial<ProtocolOptions> &
   StreamChoice &
   DestinationChoice & {
     readonly mode?: readonly string[]
     readonly connection?: string
     readonly fresh?: boolean
-    readonly require: Requirement
+    readonly require?: Requirement
     readonly acceptDrop?: boolean
     readonly streams?: number
     readonly json?: boolean
   }
 
-export function runSync(given: SyncCommandOptions): Promise<number> {
+/** @param name a connection; otherwise `--manifest-path` names a connector. */
+export function runSync(name: string | undefined, given: SyncCommandOptions): Promise<number> {
+  return syncAndReport(name, given, () => {})
+}
+
+/** @param onResult called unless the sync throws; with null where it was interrupted before it had a result. */
+export function syncAndReport(
+  name: string | undefined,
+  given: SyncCommandOptions,
+  onResult: (result: SyncResult | null) => void,
+  onFailure?: (error: unknown, redact: Redact) => void,
+): Promise<number> {
   return withFailureReport(async (learn) => {
-    const { json = false, require: required } = given
+    const { json = false } = given
     // Events on the same screen would break up rows that are redrawn.
     const isLive = isWatched && process.env.TERM !== 'dumb' && !(json && isatty(1))
     const progress = showProgress({ isLive })
@@ -51,8 +67,10 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
     const warn = (text: string) => progress.say(`${colours.yellow('warning')}: ${text}`)
     let interrupt: Interrupt
     let result: SyncResult | null
+    let prepared: Prepared
     try {
-      const { manifest, options } = await prepare(given, learn, warn)
+      prepared = await (name === undefined ? prepare(given, learn, warn) : prepareConnection(name, given, learn, warn))
+      const { manifest, options } = prepared
       ignoreClosedPipe()
       interrupt = listenForInterrupt()
       interrupt.signal.addEventListener('abort', () =>
@@ -62,17 +80,57 @@ export function runSync(given: SyncCommandOptions): Promise<number> {
     } finally {
       sayReceipts(progress.end())
     }
+    onResult(result)
     if (result === null) say('Interrupted before anything was read.')
     else {
-      sayOutcome(result, required, schemaFrom(given))
-      const command = diagnoseCommand(result.receipts, given)
+      sayOutcome(result, prepared.options.require ?? 'unproven', prepared.schema)
+      const command = diagnoseCommand(result.receipts, name ?? given)
       if (command !== null) say(`To find out why: ${command}`)
     }
     return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result))
-  })
+  }, onFailure)
 }
 
-type Prepared = { readonly manifest: LoadedManifest; readonly options: SyncOptions }
+type Prepared = {
+  readonly manifest: LoadedManifest
+  readonly options: SyncOptions
+  readonly schema?: string | undefined
+}
+
+/** What makes a connection what it is cannot be given anew. */
+const partsOfConnection = ['manifestPath', 'config', 'to', 'schema', 'connection', 'catalog'] as const
+
+async function prepareConnection(
+  name: string,
+  given: SyncCommandOptions,
+  learn: (redact: Redact) => void,
+  warn: (text: string) => void,
+): Promise<Prepared> {
+  const part = partsOfConnection.find((one) => given[one] !== undefined)
+  if (part !== undefined) {
+    const option = `--${part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    throw new ConnectorError('cli/arguments', `${option} cannot be combined with a connection, which has its own.`, {
+      hint: `Remove ${option}, or edit the file of the connection; \`turnleaf connection show ${name}\` prints it.`,
+    })
+  }
+  const home = homeFolder()
+  const connection = await findConnection(name, home)
+  const opened = await openConnection(connection, {
+    home,
+    defaultDestination: () => addressFrom(undefined),
+    learn,
+    warn,
+  })
+  const { prefetch, concurrency, fresh: isFresh, stream: streams, acceptDrop, streams: streamsAtOnce } = given
+  const asked = { prefetch, concurrency, streams, mode: modesFrom(given.mode), require: given.require }
+  // An option that is not given leaves what the connection says.
+  const changed = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+  return {
+    manifest: opened.manifest,
+    options: { ...opened.options, ...changed, streamsAtOnce, isFresh, acceptDrop },
+    schema: connection.schema ?? schemaFrom({ ...(connection.destination !== null && { to: connection.destination }) }),
+  }
+}
 
 /** Reads what the arguments name, the cheapest first, so that typing errors are reported at once. */
 async function prepare(
@@ -81,6 +139,12 @@ async function prepare(
   warn: (text: string) => void,
 ): Promise<Prepared> {
   learn(withoutPasswords)
+  const { manifestPath } = given
+  if (manifestPath === undefined) {
+    throw new ConnectorError('cli/arguments', 'Name a connection, or a manifest with --manifest-path.', {
+      hint: 'See `turnleaf sync --help`, and `turnleaf connection list`.',
+    })
+  }
   const mode = modesFrom(given.mode)
   const to = destinationFrom(given)
   // There is no platform: only the log messages about the config are shown.
@@ -93,11 +157,12 @@ async function prepare(
   for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) warn(text)
   const { prefetch, concurrency, fresh: isFresh, stream: streams, require, acceptDrop, streams: streamsAtOnce } = given
   const catalog = given.catalog === undefined ? undefined : await openCatalog(given.catalog)
-  const connection = given.connection ?? (await connectionAt(given.manifestPath))
+  const connection = given.connection ?? (await connectionAt(manifestPath))
   const reading = { config, isNormalized: true, onConfig: save, prefetch, concurrency }
   return {
     manifest,
     options: { ...reading, to, connection, catalog, streams, streamsAtOnce, mode, isFresh, require, acceptDrop },
+    schema: schemaFrom(given),
   }
 }
 
@@ -131,16 +196,27 @@ export async function connectionAt(manifestPath: string): Promise<string> {
   return (stem === 'manifest' && !isFolder ? basename(dirname(path)) : stem) || 'default'
 }
 
-/** The command that diagnoses the first bad stream; null where there is none, or the manifest came from standard input. */
+/**
+ * The command that diagnoses the first bad stream; null where there is none, or the manifest came from standard input.
+ *
+ * @param synced the name of the connection, or the options that name the connector.
+ */
 export function diagnoseCommand(
   receipts: readonly StreamReceipt[],
-  { manifestPath, config }: ProtocolOptions,
+  synced: string | Partial<ProtocolOptions>,
 ): string | null {
   const bad = receipts.find(hasBadPages)
-  if (bad === undefined || manifestPath === '-') return null
-  const settings = config === undefined ? [] : ['--config', config]
-  const args = ['--manifest-path', manifestPath, ...settings, '--stream', bad.stream]
+  if (bad === undefined) return null
+  const source = typeof synced === 'string' ? [synced] : connectorArguments(synced)
+  if (source === null) return null
+  const args = [...source, '--stream', bad.stream]
   return `npx turnleaf diagnose ${args.map(shellWord).join(' ')}`
+}
+
+/** Null for a manifest from standard input. */
+function connectorArguments({ manifestPath, config }: Partial<ProtocolOptions>): string[] | null {
+  if (manifestPath === undefined || manifestPath === '-') return null
+  return ['--manifest-path', manifestPath, ...(config === undefined ? [] : ['--config', config])]
 }
 
 /** Other failures have a hint of their own. */

@@ -1,0 +1,187 @@
+/** A new connection, written to its folder; secrets go into files of their own. And the removal of one. */
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { loadConnector, reasonOf } from '../connector/open-connector.ts'
+import { withoutPasswords } from '../destinations/without-passwords.ts'
+import { setIn } from '../document/edit.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import { secretsOf } from '../engine/secrets/find-secrets.ts'
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import type { Requirement } from '../proof/verdict/verdict.ts'
+import { syncFolder } from '../std/disk/durable.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { isList, isObject } from '../std/values/objects.ts'
+import { folderOf, readConfig } from './config-file.ts'
+import { type Connection, parseConnection } from './connection.ts'
+import { connectionsFolder, findConnection, isPath, newConnectionFile, shownPath } from './find-connection.ts'
+import { keepReferences, type SecretFile, secretReference, writeSecrets } from './keep-references.ts'
+import { connectionManifest } from './open-connection.ts'
+import { hasReferences, isFileReference, referencedFile } from './references.ts'
+
+export type NewConnection = {
+  readonly name: string
+  /** A name in `TURNLEAF_HOME/connectors`, or a path from the current folder. */
+  readonly connector: string
+  /** The path of a config file. */
+  readonly config?: string | undefined
+  readonly to?: string | undefined
+  readonly schema?: string | undefined
+  readonly streams?: readonly string[] | undefined
+  /** One for all streams, or by stream. */
+  readonly mode?: string | Readonly<Record<string, string>> | undefined
+  readonly require?: Requirement | undefined
+}
+
+export type AddedConnection = {
+  readonly connection: Connection
+  /** Secrets that were moved from the config or the address into files. */
+  readonly moved: readonly SecretFile[]
+}
+
+const validName = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
+/** All of it or nothing. */
+export async function addConnection(given: NewConnection, home: string): Promise<AddedConnection> {
+  const { name } = given
+  if (!validName.test(name)) {
+    throw new ConnectorError('connections/name', `"${name}" cannot be the name of a connection.`)
+  }
+  const folder = join(connectionsFolder(home), name)
+  if ((await stat(folder).catch(() => null)) !== null) {
+    throw new ConnectorError('connections/exists', `${shownPath(folder)} already exists.`)
+  }
+  const connector = isPath(given.connector) ? `./${relative(folder, resolve(given.connector))}` : given.connector
+  const bare = parseConnection(textOf({ connector }), join(folder, newConnectionFile))
+  // Loaded now, since a name with a typing error is noticed best by its author.
+  const manifest = isPath(given.connector) ? await loadConnector(given.connector) : await connectionManifest(bare, home)
+  const written = given.config === undefined ? {} : await withPathsFrom(given.config, folder)
+  const { config, files } = withoutPlainSecrets(manifest, written)
+  const destination = destinationKey(given.to, folder)
+  const moved = [...files, ...destination.files]
+  const text = textOf({
+    connector,
+    ...(Object.keys(config).length > 0 && { config }),
+    ...(destination.address !== undefined && { destination: destination.address }),
+    schema: given.schema,
+    streams: given.streams,
+    mode: given.mode,
+    require: given.require,
+  })
+  const connection = parseConnection(text, join(shownPath(folder), newConnectionFile))
+  await writeFolder(folder, text, moved)
+  return { connection, moved }
+}
+
+/** Moves its folder to the trash, with the secrets in it; returns where it is now. */
+export async function removeConnection(name: string, home: string): Promise<string> {
+  if (isPath(name)) {
+    throw new ConnectorError(
+      'connections/name',
+      `${name} is a path, and only connections of TURNLEAF_HOME are removed.`,
+      {
+        hint: 'Delete the folder yourself.',
+      },
+    )
+  }
+  const { folder } = await findByFolder(name, home)
+  const trash = join(connectionsFolder(home), '.trash')
+  const target = join(trash, `${new Date().toISOString().replaceAll(':', '-')}-${name}`)
+  return onDisk(`${shownPath(folder)} cannot be removed`, async () => {
+    await mkdir(trash, { recursive: true, mode: 0o700 })
+    await writeFile(join(trash, '.gitignore'), '*\n')
+    await rename(folder, target)
+    await syncFolder(dirname(folder))
+    return shownPath(target)
+  })
+}
+
+/** Also a connection with an error can be removed. */
+async function findByFolder(name: string, home: string): Promise<{ folder: string }> {
+  try {
+    return await findConnection(name, home)
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code === 'connections/not-found') throw error
+    return { folder: join(connectionsFolder(home), name) }
+  }
+}
+
+/** Relative paths of references start at another folder from now on. */
+async function withPathsFrom(path: string, folder: string): Promise<Config> {
+  const from = await folderOf(path)
+  const moved = (value: unknown): unknown => {
+    if (isFileReference(value) && !isAbsolute(value.slice('file:'.length))) {
+      return `file:${relative(folder, referencedFile(value, from))}`
+    }
+    if (isList(value)) return value.map(moved)
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, moved(member)]))
+  }
+  return moved(await readConfig(path)) as Config
+}
+
+function withoutPlainSecrets(manifest: LoadedManifest, written: Config) {
+  const known = new Set(secretsOf(manifest, written).filter((one) => typeof one === 'string'))
+  refuseNumbers(written, known, [])
+  // Everything counts as changed, so that each secret that is no reference gets a file.
+  const isSecret = (value: string) => known.has(value) && !hasReferences(value)
+  return keepReferences({ written: {}, filled: {}, changed: written, isSecret })
+}
+
+/** A file holds text, so that a number would come back as another value. */
+function refuseNumbers(value: unknown, known: ReadonlySet<string>, path: readonly string[]): void {
+  if (isList(value) || isObject(value)) {
+    for (const [name, member] of Object.entries(value)) refuseNumbers(member, known, [...path, name])
+  } else if ((typeof value === 'number' || typeof value === 'bigint') && known.has(String(value))) {
+    throw new ConnectorError('connections/plain-secret', `\`${path.join('.')}\` is a secret, and a number.`, {
+      hint: 'Write it as a string in quotes, or as a reference such as ${NAME}.',
+    })
+  }
+}
+
+/** An address with a password goes into a file; a relative path is written from the folder of the connection. */
+function destinationKey(to: string | undefined, folder: string): { address?: string; files: readonly SecretFile[] } {
+  if (to === undefined) return { files: [] }
+  if (withoutPasswords(to) !== to && !hasReferences(to)) {
+    const reference = secretReference(['destination'])
+    return { address: reference, files: [{ reference, content: to, field: 'destination' }] }
+  }
+  const [, kind, path] = /^(duckdb|jsonl|parquet):(.+)$/s.exec(to) ?? []
+  if (kind === undefined || path === undefined || isAbsolute(path) || hasReferences(to))
+    return { address: to, files: [] }
+  return { address: `${kind}:${relative(folder, resolve(path))}`, files: [] }
+}
+
+function textOf({ connector, ...others }: Readonly<Record<string, unknown>>): string {
+  const start = setIn('connector: x\n', ['connector'], connector)
+  return Object.entries(others).reduce(
+    (text, [key, value]) => (value === undefined ? text : setIn(text, [key], value)),
+    start,
+  )
+}
+
+/** Renamed at the end: a folder is there completely or not at all. */
+async function writeFolder(folder: string, text: string, secrets: readonly SecretFile[]): Promise<void> {
+  const draft = join(dirname(folder), `.${process.pid}.draft`)
+  await onDisk(`${shownPath(folder)} cannot be written`, async () => {
+    await mkdir(draft, { recursive: true })
+    try {
+      await writeSecrets(secrets, draft)
+      await writeFile(join(draft, newConnectionFile), text)
+      await syncFolder(draft)
+      await rename(draft, folder)
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
+    await syncFolder(dirname(folder))
+  })
+}
+
+async function onDisk<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ConnectorError) throw error
+    throw new ConnectorError('cli/file', `${what}: ${reasonOf(error)}.`, { cause: error })
+  }
+}

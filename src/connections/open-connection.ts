@@ -1,0 +1,164 @@
+/** A connection → what a sync of it needs: manifest, config with the values of its references, destination, options. */
+import { access } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { type LoadedManifest, manifestNames } from '../connector/load-manifest.ts'
+import { loadConnector, type ManifestText, readConnector } from '../connector/open-connector.ts'
+import { connectorNames } from './connector-names.ts'
+import type { Destination } from '../destinations/destination.ts'
+import { destinationAt } from '../destinations/open-destination.ts'
+import { withoutPasswords } from '../destinations/without-passwords.ts'
+import { removeIn, setIn } from '../document/edit.ts'
+import { changesBetween } from '../document/edit-resolved.ts'
+import { normalizeConfig, validateConfig } from '../engine/config/normalize-config.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import { secretsOf } from '../engine/secrets/find-secrets.ts'
+import { createRedactor } from '../engine/secrets/redact.ts'
+import type { Redact } from '../protocol/secrets.ts'
+import { customToolsOf } from '../read.ts'
+import { replaceFile } from '../std/disk/durable.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
+import type { SyncOptions } from '../sync/sync.ts'
+import { sayMoved, trying } from './config-file.ts'
+import type { Connection } from './connection.ts'
+import { isPath, shownPath } from './find-connection.ts'
+import { keepReferences, writeSecrets } from './keep-references.ts'
+import { fillReferences } from './references.ts'
+
+export type OpeningOptions = {
+  /** TURNLEAF_HOME. */
+  readonly home: string
+  /** Used where the connection names no destination. */
+  readonly defaultDestination: () => string
+  /** Receives the function that hides secrets, as soon as any are known. */
+  readonly learn?: (redact: Redact) => void
+  readonly warn?: (text: string) => void
+}
+
+export type OpenedConnection = { readonly manifest: LoadedManifest; readonly options: SyncOptions }
+
+/** Throws on the first error, before anything is requested or written. */
+export async function openConnection(connection: Connection, given: OpeningOptions): Promise<OpenedConnection> {
+  const { learn = () => {}, warn = () => {} } = given
+  learn(withoutPasswords)
+  const to = await connectionDestination(connection, given)
+  const manifest = await connectionManifest(connection, given.home)
+  const source = await connectionConfig(connection, manifest, warn)
+  learn((text) => source.redact(withoutPasswords(text)))
+  for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
+  for (const text of await validateConfig(manifest, source.config, customToolsOf(manifest))) warn(text)
+  const { name, streams, mode, require, prefetch, concurrency } = connection
+  return {
+    manifest,
+    options: {
+      config: source.config,
+      isNormalized: true,
+      onConfig: source.save,
+      to,
+      connection: name,
+      require,
+      ...(streams !== null && { streams }),
+      ...(mode !== null && { mode }),
+      ...(prefetch !== null && { prefetch }),
+      ...(concurrency !== null && { concurrency }),
+    },
+  }
+}
+
+export type ConnectionConfig = {
+  /** With the values of its references, before it is normalized. */
+  readonly given: Config
+  /** Normalized. */
+  readonly config: Config
+  readonly redact: Redact
+  /** Writes a changed config back: a refresh token that works once would be lost otherwise. */
+  readonly save: (changed: Config) => Promise<void>
+}
+
+/** The config with the values of its references. */
+export async function connectionConfig(
+  { config: written, file, folder, text, locate }: Connection,
+  manifest: LoadedManifest,
+  warn: (text: string) => void,
+): Promise<ConnectionConfig> {
+  const filled = await fillReferences(written, { folder, locate: (path) => locate(['config', ...path]) })
+  const { config } = await normalizeConfig(manifest, filled, customToolsOf(manifest))
+  const secrets = [...secretsOf(manifest, filled), ...secretsOf(manifest, config)]
+  let latest = { written, text }
+  const save = async (changed: Config) => {
+    const known = new Set([...secrets, ...secretsOf(manifest, changed)].filter((one) => typeof one === 'string'))
+    const isSecret = (value: string) => known.has(value)
+    const { config: after, files } = keepReferences({ written: latest.written, filled, changed, isSecret })
+    const changes = changesBetween(['config'], latest.written, after)
+    const edited = changes.reduce(
+      (now, { at, value }) => (value === undefined ? removeIn(now, at) : setIn(now, at, value)),
+      latest.text,
+    )
+    const trouble = await trying(async () => {
+      await writeSecrets(files, folder)
+      if (edited !== latest.text) await replaceFile(file, Buffer.from(edited))
+    })
+    if (trouble !== null) return warn(`The changed config of ${file} could not be saved: ${trouble}.`)
+    for (const moved of sayMoved(latest.written, after, files, file)) warn(moved)
+    latest = { written: after, text: edited }
+  }
+  return { given: filled, config, redact: createRedactor(secrets).text, save }
+}
+
+/** The manifest that `connector` names. */
+export async function connectionManifest(connection: Connection, home: string): Promise<LoadedManifest> {
+  return loadConnector(await connectorPath(connection, home))
+}
+
+export async function connectionManifestText(connection: Connection, home: string): Promise<ManifestText> {
+  return readConnector(await connectorPath(connection, home))
+}
+
+async function connectorPath({ connector, folder, locate }: Connection, home: string): Promise<string> {
+  if (isPath(connector)) return shownPath(resolve(folder, connector))
+  const path = join(home, 'connectors', connector)
+  const has = async (file: string) =>
+    access(join(path, file)).then(
+      () => true,
+      () => false,
+    )
+  for (const file of manifestNames) if (await has(file)) return shownPath(path)
+  const names = await connectorNames(home)
+  const near = nearMiss(connector, names)
+  const known = names.length === 0 ? 'that folder has none' : `there is ${names.slice(0, 12).join(', ')}`
+  throw new ConnectorError(
+    'connections/no-connector',
+    `There is no connector "${connector}" in ${shownPath(join(home, 'connectors'))}; ${known}.`,
+    { at: locate(['connector']), ...(near !== undefined && { hint: `Did you mean ${near}?` }) },
+  )
+}
+
+/** Relative paths start at the folder of the connection. */
+export async function connectionDestination(
+  connection: Connection,
+  { defaultDestination }: Pick<OpeningOptions, 'defaultDestination'>,
+): Promise<Destination> {
+  const { destination, schema, folder, locate } = connection
+  const at = locate(['destination'])
+  const filled = destination === null ? null : await fillReferences({ destination }, { folder, locate: () => at })
+  const address = filled === null ? defaultDestination() : fromFolder(filled.destination, folder)
+  const opened = destinationAt(address, schema === null ? {} : { schema })
+  if (schema !== null && /^(?:jsonl|parquet):/.test(opened.address)) {
+    throw new ConnectorError(
+      'connections/invalid',
+      `\`schema\` does not apply to ${opened.address}: a folder has no schemas.`,
+      {
+        at: locate(['schema']),
+        hint: 'Remove `schema`, or use another folder.',
+      },
+    )
+  }
+  return opened
+}
+
+/** `duckdb:shop.duckdb` → the same with the path from the current folder. */
+export function fromFolder(address: string, folder: string): string {
+  const [, kind, path] = /^(duckdb|jsonl|parquet):(.+)$/s.exec(address) ?? []
+  if (kind === undefined || path === undefined || isAbsolute(path)) return address
+  return `${kind}:${shownPath(resolve(folder, path))}`
+}

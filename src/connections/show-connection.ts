@@ -1,0 +1,63 @@
+/** A connection as it may be shown: a secret that is written out is hidden, a reference is not. */
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { mask } from '../engine/secrets/credential-names.ts'
+import { secretsOf } from '../engine/secrets/find-secrets.ts'
+import { createRedactor } from '../engine/secrets/redact.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import { isList, isObject } from '../std/values/objects.ts'
+import type { RequestedModes } from '../sync/modes.ts'
+import type { Connection } from './connection.ts'
+import { isOnlyReferences } from './references.ts'
+import { type Schedule, shownWebhook } from './schedule.ts'
+
+export type ShownConnection = {
+  readonly name: string
+  readonly folder: string
+  readonly connector: string
+  readonly config: Config
+  readonly destination: string | null
+  readonly schema: string | null
+  readonly streams: readonly string[] | null
+  readonly mode: RequestedModes | null
+  readonly require: string
+  readonly schedule: Schedule | null
+  /** The file, with secrets hidden. */
+  readonly text: string
+}
+
+/** @param manifest null where it cannot be loaded: then names decide what is a secret. */
+export function showConnection(connection: Connection, manifest: LoadedManifest | null): ShownConnection {
+  const { name, folder, connector, config, destination, schema, streams, mode, require, text, schedule } = connection
+  const webhook = schedule?.webhook
+  const shownHook = webhook === undefined ? undefined : shownWebhook(webhook)
+  const secrets = secretsOf(manifest, withoutReferences(config) as Config)
+  const redactor = createRedactor(secrets.filter((one) => typeof one !== 'string' || !isOnlyReferences(one)))
+  return {
+    name,
+    folder,
+    connector,
+    config: redactor.value(config) as Config,
+    destination: destination === null ? null : hidePassword(destination),
+    schema,
+    streams,
+    mode,
+    require,
+    schedule: schedule === null ? null : { ...schedule, ...(shownHook !== undefined && { webhook: shownHook }) },
+    text: hidePassword(redactor.text(webhook === undefined ? text : text.replaceAll(webhook, shownHook ?? ''))),
+  }
+}
+
+/** `postgres://me:secret@host` → `postgres://me:****@host`; a reference in its place stays. */
+export function hidePassword(text: string): string {
+  return text.replace(/(:\/\/[^\s:/@]*):(\S*)@/g, (whole, before: string, password: string) =>
+    isOnlyReferences(password) ? whole : `${before}:${mask}@`,
+  )
+}
+
+/** References are no secrets: what they stand for is. */
+function withoutReferences(value: unknown): unknown {
+  if (typeof value === 'string') return isOnlyReferences(value) ? '' : value
+  if (isList(value)) return value.map(withoutReferences)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutReferences(member)]))
+}
