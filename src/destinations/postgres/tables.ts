@@ -92,7 +92,7 @@ export function openTables(session: PostgresSession, connection: string): Tables
 }
 
 /** Names of internal tables are reserved. */
-const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables']) }
+const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables', '_turnleaf_claims']) }
 
 /** The names that exist in the schema: also views and indexes take a name. */
 async function relations({ query, schema }: PostgresSession, names: readonly string[]): Promise<ReadonlySet<string>> {
