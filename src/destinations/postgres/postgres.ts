@@ -18,8 +18,8 @@ import { hasSchema, prepareSchema, readAllCheckpoints, readCheckpoints, writeChe
 import { discard, publishTable } from './publish.ts'
 import { connect, type PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
-import { openTables, type Tables } from './tables.ts'
-import { rewindRows, writePages } from './write.ts'
+import { ChangesTables, openTables, type Tables } from './tables.ts'
+import { groupRewinds, rewindRows, writePages } from './write.ts'
 
 export type PostgresOptions = {
   /** The schema of the tables; `?schema=` of the address, or `public`, when absent. Created if missing. */
@@ -76,33 +76,48 @@ type Opening = {
 
 async function openFor(session: PostgresSession, opening: Opening): Promise<OpenDestination> {
   const { connection, claim = leadClaim, leaseMs } = opening
-  const lock = await takeLock(session, connection, { isShared: opening.claim !== undefined, leaseMs })
+  const isShared = opening.claim !== undefined
+  const lock = await takeLock(session, connection, { isShared, leaseMs })
   await prepareSchema(session)
   const own = await lock.waitFor(() => takeClaim(session, connection, claim))
   const held = claim.under === undefined ? [own] : [own, claim.under]
   // Of a lead that was replaced: nothing of it may be read.
   await assertHeld(session, connection, held)
   const stopBeating = keepAlive(session, leaseMs)
-  const tables = openTables(session, connection)
+  const tables = openTables(session, connection, isShared)
+  const apply = (commit: Commit, mayChange: boolean) =>
+    session.transaction(async () => {
+      await assertHeld(session, connection, held)
+      await tables.begin(mayChange)
+      for (const group of groupRewinds(commit.steps)) await applySteps(session, tables, group)
+      await writeCheckpoints(session, connection, commit)
+    })
   const guarded = <Result>(work: () => Promise<Result>) => orTakenOver(work, opening, session, held)
   return {
     claim: own,
     notes: (prefix) => guarded(() => readCheckpoints(session, connection, prefix)),
     async commit(commit: Commit) {
       try {
-        await guarded(() =>
-          session.transaction(async () => {
-            await assertHeld(session, connection, held)
-            for (const step of commit.steps) await applyStep(session, tables, step)
-            await writeCheckpoints(session, connection, commit)
-          }),
-        )
+        await guarded(async () => {
+          try {
+            await apply(commit, commit.steps.some(changesTables))
+          } catch (error) {
+            if (!(error instanceof ChangesTables)) throw error
+            await apply(commit, true)
+          }
+        })
       } catch (error) {
         tables.reset()
         throw error
       }
     },
-    count: ({ name }) => guarded(() => session.transaction(() => countTableRows(session, tables, name))),
+    count: ({ name }) =>
+      guarded(() =>
+        session.transaction(async () => {
+          await tables.begin(false)
+          return await countTableRows(session, tables, name)
+        }),
+      ),
     async close() {
       stopBeating()
       await session.close()
@@ -134,12 +149,23 @@ async function orTakenOver<Result>(
   }
 }
 
-async function applyStep(session: PostgresSession, tables: Tables, step: Step): Promise<void> {
+/** The others change tables only where a record needs a new column. */
+function changesTables({ kind }: Step): boolean {
+  return kind === 'publish' || kind === 'discard'
+}
+
+async function applySteps(session: PostgresSession, tables: Tables, group: readonly [Step, ...Step[]]): Promise<void> {
+  const [step] = group
   switch (step.kind) {
     case 'write':
       return await writePages(session, tables, step.table, step.pages)
     case 'rewind':
-      return await rewindRows(session, tables, step.table, step.rows)
+      return await rewindRows(
+        session,
+        tables,
+        step.table,
+        group.flatMap((one) => (one.kind === 'rewind' ? [one.rows] : [])),
+      )
     case 'publish':
       return await publishTable(session, tables, step.table)
     case 'discard':
