@@ -126,6 +126,7 @@ const options: Record<keyof Required<turnleaf.SyncOptions>, boolean> = {
   require: true,
   acceptDrop: true,
   streamsAtOnce: true,
+  claim: true,
   onEvent: true,
   config: false,
   prefetch: false,
