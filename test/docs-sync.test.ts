@@ -134,6 +134,7 @@ const options: Record<keyof Required<turnleaf.SyncOptions>, boolean> = {
   cursorField: false,
   chosenSchema: false,
   wantsFiles: false,
+  sharedBudget: false,
   isShared: false,
   signal: false,
   limits: false,
