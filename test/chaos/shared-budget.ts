@@ -55,18 +55,21 @@ async function measure(processes: number, isShared: boolean): Promise<Measured> 
   return api.measured()
 }
 
-export async function budgetTable(): Promise<string> {
+/** `refused`: requests within the shared budget; there must be none. */
+export async function measureBudget(): Promise<{ readonly table: string; readonly refused: number }> {
   const rows: string[] = []
+  let refusedInShared = 0
   for (const [processes, isShared] of [
     [2, true],
     [4, true],
     [2, false],
   ] as const) {
     const { accepted, refused, seconds } = await measure(processes, isShared)
+    if (isShared) refusedInShared += refused
     const part = accepted / seconds / limit
     rows.push(`| ${processes} | ${isShared ? 'shared' : 'of each'} | ${accepted} | ${refused} | ${part.toFixed(2)} |`)
   }
   const head =
     '| processes | budget | accepted | refused | of the allowed rate |\n| ---: | --- | ---: | ---: | ---: |\n'
-  return `${head}${rows.join('\n')}\n`
+  return { table: `${head}${rows.join('\n')}\n`, refused: refusedInShared }
 }

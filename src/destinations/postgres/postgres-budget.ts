@@ -1,6 +1,7 @@
 /** A budget for all processes that use one database: a row per key, and only the server's clock. */
 import { randomUUID } from 'node:crypto'
 import { type LeasedCalls, leaseCalls, nothingLeased, type SharedBudget } from '../../engine/plan/shared-budget.ts'
+import type { RatePlan } from '../../engine/plan/budget.ts'
 import { parseAddress } from './address.ts'
 import { budgetsTable, prepareSchema } from './schema.ts'
 import { connect, type PostgresSession } from './session.ts'
@@ -67,14 +68,20 @@ async function openFor(session: PostgresSession, scope: string): Promise<Postgre
   const keep = (key: string, state: LeasedCalls) =>
     query(`UPDATE ${table} SET state = $3 WHERE scope = $1 AND md5(key) = md5($2)`, [scope, key, JSON.stringify(state)])
 
+  /** Calls under way, by key. */
+  const lent = new Map<string, { readonly rates: readonly RatePlan[]; readonly calls: number }>()
+  const lease: SharedBudget['lease'] = (key, rates, wanted, ended) =>
+    inTurn(async () => {
+      const { state, now } = await stateOf(key)
+      const { after, lease: answer } = leaseCalls(state, { process: own, now, rates, wanted, ended })
+      if (answer.calls > 0 || ended.length > 0) await keep(key, after)
+      const calls = (lent.get(key)?.calls ?? 0) + answer.calls - ended.reduce((sum, one) => sum + one.calls, 0)
+      lent.set(key, { rates, calls })
+      return answer
+    })
+
   return {
-    lease: (key, rates, wanted) =>
-      inTurn(async () => {
-        const { state, now } = await stateOf(key)
-        const { after, lease } = leaseCalls(state, now, rates, wanted)
-        if (lease.calls > 0) await keep(key, after)
-        return lease
-      }),
+    lease,
     pause: (key, ms) =>
       inTurn(async () => {
         const { state, now } = await stateOf(key)
@@ -87,6 +94,9 @@ async function openFor(session: PostgresSession, scope: string): Promise<Postgre
       for (const { key, ms } of underWay) listener(key, ms)
     },
     async end() {
+      // What is lost with this process is free for the others after an interval.
+      for (const [key, { rates, calls }] of lent)
+        if (calls > 0) await lease(key, rates, 0, [{ agoMs: 0, calls }]).catch(() => {})
       await last
       await session.close()
     },

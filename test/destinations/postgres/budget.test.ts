@@ -22,16 +22,20 @@ test('several sessions lease no more calls together than one would', async () =>
   const open = (scope: string) => openPostgresBudget(place.url, { schema: place.schema, scope })
   const [one, other, apart] = [await open('shop'), await open('shop'), await open('bank')]
   const leases = await Promise.all(
-    Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0 ? one : other).lease('policy 0', perHour, 3)),
+    Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0 ? one : other).lease('policy 0', perHour, 3, [])),
   )
   assert.equal(
     leases.reduce((sum, { calls }) => sum + calls, 0),
     10,
   )
-  assert.ok(leases.some(({ calls, waitMs }) => calls === 0 && waitMs > 3_000_000))
+  // They end, and count for an hour more: also those of a session that is over.
+  await one.end()
+  const { calls, waitMs } = await other.lease('policy 0', perHour, 1, [{ agoMs: 0, calls: 10 }])
+  assert.equal(calls, 0)
+  assert.ok(waitMs > 3_000_000, String(waitMs))
   // Another connection has a quota of its own.
-  assert.equal((await apart.lease('policy 0', perHour, 1)).calls, 1)
-  for (const budget of [one, other, apart]) await budget.end()
+  assert.equal((await apart.lease('policy 0', perHour, 1, [])).calls, 1)
+  for (const budget of [other, apart]) await budget.end()
 })
 
 test('a pause of one is a pause of all, also of those that come later', async () => {
@@ -43,7 +47,7 @@ test('a pause of one is a pause of all, also of those that come later', async ()
   await one.pause('origin https://api.test', 60_000)
   assert.deepEqual(await told, ['origin https://api.test', 60_000])
   await one.pause('policy 0', 60_000)
-  const { calls, waitMs } = await other.lease('policy 0', perHour, 1)
+  const { calls, waitMs } = await other.lease('policy 0', perHour, 1, [])
   assert.equal(calls, 0)
   assert.ok(waitMs > 30_000, String(waitMs))
   const later = await open()
@@ -84,7 +88,7 @@ async function arriving(isShared: boolean): Promise<number> {
   await Promise.race([enough, ...ends])
   // Both have leased all there is: the next question is answered with a wait of an hour.
   const budget = await openPostgresBudget(place.url, { schema: place.schema, scope: 'shop' })
-  const { calls } = await budget.lease('policy 0', [{ limit: 30, intervalMs: 3_600_000 }], 30)
+  const { calls } = await budget.lease('policy 0', [{ limit: 30, intervalMs: 3_600_000 }], 30, [])
   if (isShared) assert.equal(calls, 0)
   await budget.end()
   for (const child of children) child.kill('SIGKILL')

@@ -30,9 +30,13 @@ export function withBudget(send: Send, plan: BudgetPlan, tools: BudgetTools): Se
       const weight = weightIn(policy.plan, request)
       if (weight === null) continue
       await policy.acquire(weight, request, signal)
-      const response = await send(request, signal)
-      policy.learn(reportedQuota(plan, response, tools.now()))
-      return response
+      try {
+        const response = await send(request, signal)
+        policy.learn(reportedQuota(plan, response, tools.now()))
+        return response
+      } finally {
+        policy.end(weight)
+      }
     }
     return send(request, signal)
   }
@@ -50,7 +54,7 @@ function openPolicy(plan: PolicyPlan, { clock, report, shared }: BudgetTools, ke
   const line =
     shared === undefined || rates.length === 0
       ? null
-      : createLeasedLine({ clock, lease: (wanted) => shared.lease(key, rates, wanted) })
+      : createLeasedLine({ clock, lease: (wanted, ended) => shared.lease(key, rates, wanted, ended) })
   const queue = createRequestQueue({
     clock,
     waitMs: (weight) => Math.max(0, ...windows.map((window) => window.waitMs(weight, clock.now()))),
@@ -67,6 +71,7 @@ function openPolicy(plan: PolicyPlan, { clock, report, shared }: BudgetTools, ke
       await queue.wait(weight, signal, onWait)
       await line?.wait(weight, signal, onWait)
     },
+    end: (weight: number) => line?.end(weight),
     learn(quota: ReportedQuota) {
       if (quota.left === null && quota.resetsInMs === null) return
       // Nothing is left for any process. If they cannot be told, they find out by themselves.
