@@ -1,6 +1,6 @@
 /** An address such as `duckdb:shop.duckdb` → its destination. Each loads its driver only when it is opened. */
 import { ConnectorError } from '../std/errors.ts'
-import type { Destination } from './destination.ts'
+import type { Claim, Destination, OpenDestination } from './destination.ts'
 import { parseAddress } from './postgres/address.ts'
 
 export type AddressOptions = {
@@ -22,7 +22,8 @@ const kinds: Readonly<Record<string, (place: string, options: AddressOptions, ad
 
 function postgresAt(_: string, options: AddressOptions, url: string): Destination {
   const { shown } = parseAddress(url, options.schema)
-  return loadedWhenUsed(shown, async () => (await import('./postgres/postgres.ts')).postgresDestination(url, options))
+  const load = async () => (await import('./postgres/postgres.ts')).postgresDestination(url, options)
+  return { ...loadedWhenUsed(shown, load), canShare: true }
 }
 
 /** A program that writes to one kind of destination loads no other. */
@@ -31,7 +32,7 @@ function loadedWhenUsed(address: string, load: () => Promise<Required<Destinatio
   const loaded = () => (loading ??= load())
   return {
     address,
-    open: async (connection) => await (await loaded()).open(connection),
+    open: async (connection, claim) => await (await loaded()).open(connection, claim),
     inspect: async (prefix) => await (await loaded()).inspect(prefix),
     query: async (sql, limit, options) => await (await loaded()).query(sql, limit, options),
   }
@@ -45,4 +46,13 @@ export function destinationAt(address: string, options: AddressOptions = {}): De
   // An address may hold a password: only its scheme is shown.
   const found = kind === '' ? 'The address names no kind of destination' : `There is no destination at ${kind}:`
   throw new ConnectorError('destinations/unknown', `${found}.`)
+}
+
+/** Opens it next to other processes; refuses where that is not possible. */
+export async function openShared(destination: Destination, connection: string, claim: Claim): Promise<OpenDestination> {
+  if (destination.canShare === true) return await destination.open(connection, claim)
+  throw new ConnectorError(
+    'destinations/cannot-share',
+    `${destination.address} cannot be written to by several processes at the same time.`,
+  )
 }
