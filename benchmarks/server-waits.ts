@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { createApi } from '../src/server/server.ts'
+import { openSchedules } from '../src/server/schedules/schedules.ts'
 import { openSyncs } from '../src/server/syncs/syncs.ts'
 import { manyStreamsManifest } from './manifests.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'turnleaf-bench-'))
 const egress = 'loopback-allowed'
 await using syncs = openSyncs({ home, egress })
+await using schedules = openSchedules({ home, egress })
 const facts = { baseUrl: 'http://127.0.0.1:1', apiUrl: 'http://127.0.0.1:2', version: '0' }
-const app = createApi(facts, { home, pages: 'dist/builder', lab: null, token: null, egress, syncs })
+const app = createApi(facts, { home, pages: 'dist/builder', lab: null, token: null, egress, syncs, schedules })
 const text = stringify(manyStreamsManifest(830_000))
 
 let last = performance.now()
