@@ -76,11 +76,11 @@ export function addScheduleCommands(program: Command, add: AddCommand, runs: Run
     'schedule list',
   )
   const load = () => import('./commands/schedule.ts')
-  const ofOne = (name: string, description: string) =>
-    add(schedule, name, description, `schedule ${name} shop`)
+  const ofOne = (name: string, description: string, example = `schedule ${name} shop`) =>
+    add(schedule, name, description, example)
       .argument('<connection>', connectionArgument)
       .option('--json', name === 'run' ? 'print events as JSON, one per line' : 'print the schedule as JSON')
-  ofOne('add', 'Add the schedule of a connection, or replace it.')
+  ofOne('add', 'Add the schedule of a connection, or replace it.', 'schedule add shop --every 1h')
     .addOption(new Option('--every <time>', 'a number and a unit: 30s, 15m, 1h, 1d, 1w').conflicts('cron'))
     .option('--cron <times>', "minute, hour, day of month, month, day of week: '0 * * * *'")
     .option('--timezone <zone>', 'the time zone of --cron (default: UTC)')

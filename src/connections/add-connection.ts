@@ -50,7 +50,7 @@ export async function addConnection(given: NewConnection, home: string): Promise
   if ((await stat(folder).catch(() => null)) !== null) {
     throw new ConnectorError('connections/exists', `${shownPath(folder)} already exists.`)
   }
-  const connector = isPath(given.connector) ? `./${relative(folder, resolve(given.connector))}` : given.connector
+  const connector = isPath(given.connector) ? relativePath(folder, given.connector) : given.connector
   const bare = parseConnection(textOf({ connector }), join(folder, newConnectionFile))
   // Loaded now, since a name with a typing error is noticed best by its author.
   const manifest = isPath(given.connector) ? await loadConnector(given.connector) : await connectionManifest(bare, home)
@@ -70,6 +70,12 @@ export async function addConnection(given: NewConnection, home: string): Promise
   const connection = parseConnection(text, join(shownPath(folder), newConnectionFile))
   await writeFolder(folder, text, moved)
   return { connection, moved }
+}
+
+/** With a dot first, so that it is not taken for a name. */
+function relativePath(from: string, path: string): string {
+  const found = relative(from, resolve(path))
+  return found.startsWith('.') ? found : `./${found}`
 }
 
 /** Moves its folder to the trash, with the secrets in it; returns where it is now. */

@@ -81,6 +81,12 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
+  /** Then nothing is written there, not even a lock. */
+  async function isWithoutSchedules(): Promise<boolean> {
+    const { schedules, problems } = await store.load()
+    return schedules.length + problems.length === 0
+  }
+
   /** Of a schedule that was removed or changed meanwhile nothing is stored. */
   async function settle(name: string, startedAt: number, outcome: RunOutcome): Promise<void> {
     const { receipts: _, ...ended } = outcome
@@ -113,6 +119,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function step(): Promise<number> {
+    if (lock === null && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
     const before = performance.now()
     const { schedules, problems } = await store.load()

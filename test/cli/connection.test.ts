@@ -125,7 +125,7 @@ describe('turnleaf connection', { concurrency: 4 }, () => {
     const folder = join(own.cwd, 'connections/db')
     assert.equal(
       await readFile(join(folder, 'connection.yaml'), 'utf8'),
-      'connector: ./../../connectors/shop\ndestination: file:secrets/destination\n',
+      'connector: ../../connectors/shop\ndestination: file:secrets/destination\n',
     )
     assert.equal(await readFile(join(folder, 'secrets/destination'), 'utf8'), 'postgres://me:hunter22@localhost/shop\n')
     assert.ok(!added.stderr.includes('hunter22'))

@@ -40,12 +40,9 @@ describe('a read that is incomplete', { concurrency: 4 }, () => {
     const [error, ...others] = errorsIn(ran)
     assert.deepEqual(others, [])
     assert.equal(error?.message, 'Stream "short" is incomplete: the API counts 57, received 5.')
-    assert.match(String(error?.internal_message), /^insight\/incomplete; try: Run `turnleaf diagnose`/)
+    assert.match(String(error?.internal_message), /^proof\/incomplete; try: Run `turnleaf diagnose`/)
     assert.deepEqual(error?.stream_descriptor, { name: 'short' })
-    assert.match(
-      ran.stderr,
-      /^insight\/incomplete: Stream "short" is incomplete: .*\n {2}try {2}Run `turnleaf diagnose`/,
-    )
+    assert.match(ran.stderr, /^proof\/incomplete: Stream "short" is incomplete: .*\n {2}try {2}Run `turnleaf diagnose`/)
     assert.deepEqual(
       tracedIn(ran).map(({ stream: name, ending, verdict }) => [name, ending, verdict]),
       [
@@ -87,7 +84,7 @@ describe('a read that is incomplete', { concurrency: 4 }, () => {
     )
     const ran = await runCli(['read', '--manifest-path', manifest, '--max-pages', '1', '--concurrency', '1'])
     assert.equal(ran.code, 1, ran.stdout)
-    assert.match(String(errorsIn(ran)[0]?.internal_message), /^insight\/incomplete/)
+    assert.match(String(errorsIn(ran)[0]?.internal_message), /^proof\/incomplete/)
   })
 
   test('unproven and duplicated are COMPLETE, unless --require asks for more', async () => {
@@ -117,7 +114,7 @@ describe('a read that is incomplete', { concurrency: 4 }, () => {
     )
     const [error] = errorsIn(required)
     assert.match(String(error?.message), /^Stream "twice" is duplicated: .*; that is below .*`--require unproven`\.$/)
-    assert.match(String(error?.internal_message), /^insight\/below-required; try: /)
+    assert.match(String(error?.internal_message), /^proof\/below-required; try: /)
   })
 })
 

@@ -63,7 +63,7 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     assert.equal(asked.code, 1)
     assert.match(
       asked.stderr,
-      /^insight\/below-required: Stream "orders" is not verified: .*; that is below the threshold set by `--require complete`\.\n/,
+      /^proof\/below-required: Stream "orders" is not verified: .*; that is below the threshold set by `--require complete`\.\n/,
     )
     assert.deepEqual(statusesIn(asked).at(-1), 'orders INCOMPLETE')
     assert.equal(recordsIn(asked).length, 5)

@@ -136,14 +136,14 @@ describe('turnleaf schedule', { concurrency: 4 }, () => {
 
 describe('turnleaf serve with schedules', { concurrency: 2 }, () => {
   test('runs them, reports a failure, and stops as a sync does', async () => {
-    let answer: 'orders' | 'none' | 'fail' = 'orders'
+    let answer: 'orders' | 'fail' = 'orders'
     let reached = () => {}
     const isReached = new Promise<void>((resolve) => {
       reached = resolve
     })
-    await using own = await shop((query) => {
+    await using own = await shop((query, { headers }) => {
       if (answer === 'fail') return { status: 401, json: { message: `no ${secret}` } }
-      if (answer === 'orders' || query.get('offset') !== '4') return ordersFrom(query)
+      if (headers['x-key'] !== 'by-hand' || query.get('offset') !== '4') return ordersFrom(query)
       reached()
       return { raw: () => {} }
     })
@@ -159,14 +159,20 @@ describe('turnleaf serve with schedules', { concurrency: 2 }, () => {
 
     // A sync that is started by hand while the API does not answer: the destination is busy.
     await own.cli('schedule', 'pause', 'shop')
-    answer = 'none'
-    await using byHand = startCli(['sync', 'shop'], own.given)
-    await isReached
+    const syncByHand = () => startCli(['sync', 'shop'], { ...own.given, env: { SHOP_KEY: 'by-hand' } })
+    await using byHand = {
+      sync: syncByHand(),
+      async [Symbol.asyncDispose]() {
+        await this.sync[Symbol.asyncDispose]()
+      },
+    }
+    // A scheduled run that was under way comes to its end first.
+    while ((await Promise.race([isReached, byHand.sync.ended])) !== undefined) byHand.sync = syncByHand()
     await own.cli('schedule', 'resume', 'shop')
     while (own.hooks.at(-1)?.status !== 'busy') await own.hooked(own.hooks.length + 1)
     assert.equal((await own.listed()).failures, 0)
-    byHand.child.kill('SIGINT')
-    await byHand.ended
+    byHand.sync.child.kill('SIGINT')
+    await byHand.sync.ended
     answer = 'fail'
     while (own.hooks.at(-1)?.status !== 'failed') await own.hooked(own.hooks.length + 1)
     const listed = await own.listed()

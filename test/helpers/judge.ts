@@ -1,4 +1,4 @@
-/** A manifest → its stream read whole, with what insight says about each slice and about all. */
+/** A manifest → its stream read whole, with the judgement of each slice and of all. */
 import { readClaims } from '../../src/proof/claims/read-claims.ts'
 import { trackKeys } from '../../src/proof/keys/track-keys.ts'
 import { claimRulesOf, factsOf } from '../../src/proof/claims/page-facts.ts'

@@ -100,14 +100,9 @@ for (const mode of modes) {
     const whole = memoryDestination()
     await syncTo(whole, api.url, { mode })
     const expected = contents(whole)
-    assert.deepEqual(
-      Object.entries(expected).map(([name, rows]) => [name, rows.length]),
-      [
-        ['items', 23],
-        ['feed', 17],
-        ['parts', 15],
-      ],
-    )
+    const counts = Object.entries(expected).map(([name, rows]) => [name, rows.length])
+    // In any order: streams are read at the same time.
+    assert.deepEqual(Object.fromEntries(counts), { items: 23, feed: 17, parts: 15 })
     assert.ok(whole.commits.length > 15)
     // Every fourth, and all with `npm run test:proof`.
     const [first, step] = isWhole ? [1, 1] : [1 + (firstSeed % 4), 4]
