@@ -17,8 +17,10 @@ export { ConnectorError, type ErrorCode, type FailureType, type Problem, type So
 export { LongDecimal, parseJson, stringifyJson } from './std/json.ts'
 export { destinationAt } from './destinations/open-destination.ts'
 export type {
+  Claim,
   Commit,
   Destination,
+  HeldClaim,
   LandedPage,
   OpenDestination,
   QueryResult,

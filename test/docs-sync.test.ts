@@ -63,6 +63,8 @@ test('docs/destinations.md has every part of the interface and every step', () =
   const parts: Record<Part, true> = {
     address: true,
     open: true,
+    canShare: true,
+    claim: true,
     inspect: true,
     query: true,
     notes: true,

@@ -9,13 +9,35 @@ import type { JsonRecord, JsonSchema } from '../engine/plan/plan.ts'
 export interface Destination {
   /** Its name in messages, without a password: `duckdb:shop.duckdb`. */
   readonly address: string
-  /** Locks it for one connection; throws `destinations/busy` while another sync of that connection runs. */
-  open(connection: string): Promise<OpenDestination>
+  /**
+   * Locks it for one connection; throws `destinations/busy` while another sync of that connection runs. With a claim it is
+   * shared: several processes may have it open, each with a claim of its own name. Never called with one unless `canShare`.
+   */
+  open(connection: string, claim?: Claim): Promise<OpenDestination>
+  /** Whether several processes may write to one connection, each with its claim. */
+  readonly canShare?: boolean
   /** The checkpoints of every connection whose keys have this prefix. Read-only: takes no lock and creates nothing. */
   inspect?(prefix: string): Promise<readonly StoredCheckpoint[]>
   /** Runs a SQL query on its tables and returns at most `limit` rows. Changes nothing. */
   query?(sql: string, limit: number, options?: QueryOptions): Promise<QueryResult>
 }
+
+/** The right to write under a name. Whoever takes it next has it alone: commits of the one before are refused (`destinations/taken-over`). */
+export type Claim = {
+  /** A string that all processes know: that of the lead, or of one part of a stream. */
+  readonly name: string
+  /** Valid only as long as this claim of another process is: a part ends with the lead that planned it. */
+  readonly under?: HeldClaim | undefined
+}
+
+export type HeldClaim = {
+  readonly name: string
+  /** Grows by one each time the claim is taken. */
+  readonly epoch: number
+}
+
+/** The claim of the process that plans and publishes. A sync without a claim takes this one as well. */
+export const leadClaim: Claim = { name: 'lead' }
 
 export type QueryOptions = {
   /** Ends a query that takes too long. */
@@ -42,6 +64,8 @@ export type StoredNote = StoredCheckpoint
 
 /** Open for one connection until it is closed or the process ends. */
 export interface OpenDestination {
+  /** What it was opened with, or the lead's; absent where the destination knows no claims. */
+  readonly claim?: HeldClaim
   /** The checkpoints of the connection whose keys have this prefix. */
   notes(prefix: string): Promise<ReadonlyMap<string, string>>
   /** Applies all of it in order, or nothing. Once fulfilled, it must survive a crash. Called once at a time. */

@@ -22,7 +22,8 @@ const kinds: Readonly<Record<string, (place: string, options: AddressOptions, ad
 
 function postgresAt(_: string, options: AddressOptions, url: string): Destination {
   const { shown } = parseAddress(url, options.schema)
-  return loadedWhenUsed(shown, async () => (await import('./postgres/postgres.ts')).postgresDestination(url, options))
+  const load = async () => (await import('./postgres/postgres.ts')).postgresDestination(url, options)
+  return { ...loadedWhenUsed(shown, load), canShare: true }
 }
 
 /** A program that writes to one kind of destination loads no other. */
@@ -31,7 +32,7 @@ function loadedWhenUsed(address: string, load: () => Promise<Required<Destinatio
   const loaded = () => (loading ??= load())
   return {
     address,
-    open: async (connection) => await (await loaded()).open(connection),
+    open: async (connection, claim) => await (await loaded()).open(connection, claim),
     inspect: async (prefix) => await (await loaded()).inspect(prefix),
     query: async (sql, limit, options) => await (await loaded()).query(sql, limit, options),
   }

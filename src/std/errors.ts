@@ -99,6 +99,9 @@ export const hints = {
   'destinations/unknown': 'Write duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://…',
   'destinations/unreachable': 'Check the address, the network and the credentials of the database, then run again.',
   'destinations/busy': 'Wait until the other sync has ended, or stop it; then run again.',
+  'destinations/taken-over':
+    'Let the other process end. If none runs, run again: the sync resumes from the last commit.',
+  'destinations/cannot-share': 'Write to postgres://…, or run the sync in one process.',
   'destinations/write-refused': 'Free space, or grant the missing permission; then run again: the sync resumes.',
   'destinations/unreadable': 'Restore it from a copy, or choose another destination.',
   'destinations/table-taken': 'Choose another schema, folder or file, or rename the existing table.',

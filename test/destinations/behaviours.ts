@@ -486,6 +486,26 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 3, more: 1 }])
   },
 
+  async 'rewinds of several slices delete each from its page on, and rows of other runs stay'(place) {
+    const orders = table('orders', 'append')
+    const pages = ['a', 'b', 'c'].flatMap((slice, index) =>
+      [1, 2, 3].map((number) => page([{ id: index * 10 + number }], { slice, page: number })),
+    )
+    const other = page([{ id: 99 }], { slice: 'a', page: 3, run: 'run-0' })
+    const rewind = (slice: string, fromPage: number, run = 'run-1'): Step => ({
+      kind: 'rewind',
+      table: orders,
+      rows: { slice, runs: [run], fromPage },
+    })
+    await during(place, async (open) => {
+      await open.commit(commit([write(orders, ...pages, other)]))
+      await open.commit(
+        commit([rewind('a', 2), rewind('b', 3), rewind('c', 4), rewind('c', 1, 'run-0'), publish(orders)]),
+      )
+    })
+    assert.deepEqual(await ids(place, 'orders'), [1, 11, 12, 21, 22, 23, 99])
+  },
+
   async 'a second sync of the connection is refused while one is under way'(place) {
     await during(place, async (open) => {
       await assert.rejects(place.destination.open('shop'), hasCode('destinations/busy'))

@@ -20,6 +20,7 @@ export function duckdbDestination(
   const address = `duckdb:${file}`
   return {
     address,
+    canShare: false,
     open: (connection) =>
       openStore({ file, address, schema, connection, openPublished: tablesInFile, isConfined: true }),
     inspect: (prefix) => inspectCheckpoints(file, address, schema, prefix),

@@ -30,6 +30,7 @@ import { endAppending, recover } from './recover.ts'
 export function jsonlDestination(folder: string): Required<Destination> {
   return {
     address: jsonlAddress(folder),
+    canShare: false,
     open: async (connection) => await openFolder(folder, connection),
     inspect: async (prefix) => await inspectLedgers(folder, prefix),
     query: (sql, limit) => queryLines(folder, sql, limit),

@@ -21,6 +21,7 @@ export function parquetDestination(folder: string): Required<Destination> {
   const schema = 'main'
   return {
     address,
+    canShare: false,
     open: (connection) =>
       openStore({ file, address, schema, connection, openPublished: (handle) => filesInFolder(handle, folder) }),
     inspect: (prefix) => inspectCheckpoints(file, address, schema, prefix),

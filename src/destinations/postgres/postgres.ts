@@ -1,21 +1,33 @@
 /** The Postgres destination: tables and checkpoints in one schema of a database. */
-import { createHash } from 'node:crypto'
-import type { Commit, Destination, OpenDestination, QueryResult, Step, TableRows } from '../destination.ts'
+import {
+  type Claim,
+  type Commit,
+  type Destination,
+  type HeldClaim,
+  leadClaim,
+  type OpenDestination,
+  type QueryResult,
+  type Step,
+  type TableRows,
+} from '../destination.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { parseAddress } from './address.ts'
-import { sqlState } from './failure.ts'
+import { type Address, parseAddress } from './address.ts'
+import { assertHeld, takeClaim } from './claims.ts'
+import { keepAlive, takeLock } from './lock.ts'
 import { hasSchema, prepareSchema, readAllCheckpoints, readCheckpoints, writeCheckpoints } from './schema.ts'
 import { discard, publishTable } from './publish.ts'
 import { connect, type PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
-import { openTables, type Tables } from './tables.ts'
-import { rewindRows, writePages } from './write.ts'
+import { ChangesTables, openTables, type Tables } from './tables.ts'
+import { groupRewinds, rewindRows, writePages } from './write.ts'
 
 export type PostgresOptions = {
   /** The schema of the tables; `?schema=` of the address, or `public`, when absent. Created if missing. */
   readonly schema?: string | undefined
   /** How long to wait for the lock of a killed sync, or for readers of a table: 5 s unless given. */
   readonly lockWaitMs?: number
+  /** How long the process of a sync may be paused before the next sync takes over: 60 s unless given, the same in all processes. */
+  readonly leaseMs?: number
 }
 
 /** @example postgresDestination('postgres://loader:secret@localhost/shop?sslmode=require', { schema: 'crm' }) */
@@ -23,14 +35,14 @@ export function postgresDestination(url: string, options: PostgresOptions = {}):
   const address = parseAddress(url, options.schema)
   // For the server, 0 means no limit.
   const lockWaitMs = Math.max(1, options.lockWaitMs ?? 5000)
+  const leaseMs = options.leaseMs ?? 60_000
   return {
     address: address.shown,
-    async open(connection) {
+    canShare: true,
+    async open(connection, claim) {
       const session = await connect(address, lockWaitMs)
       try {
-        await takeLock(session, storable(connection))
-        await prepareSchema(session)
-        return openFor(session, storable(connection))
+        return await openFor(session, { address, connection: storable(connection), claim, leaseMs })
       } catch (error) {
         await session.close()
         throw error
@@ -55,32 +67,105 @@ export function postgresDestination(url: string, options: PostgresOptions = {}):
   }
 }
 
-function openFor(session: PostgresSession, connection: string): OpenDestination {
-  const tables = openTables(session, connection)
+type Opening = {
+  readonly address: Address
+  readonly connection: string
+  readonly claim: Claim | undefined
+  readonly leaseMs: number
+}
+
+async function openFor(session: PostgresSession, opening: Opening): Promise<OpenDestination> {
+  const { connection, claim = leadClaim, leaseMs } = opening
+  const isShared = opening.claim !== undefined
+  const lock = await takeLock(session, connection, { isShared, leaseMs })
+  await prepareSchema(session)
+  const own = await lock.waitFor(() => takeClaim(session, connection, claim))
+  const held = claim.under === undefined ? [own] : [own, claim.under]
+  // Of a lead that was replaced: nothing of it may be read.
+  await assertHeld(session, connection, held)
+  const stopBeating = keepAlive(session, leaseMs)
+  const tables = openTables(session, connection, isShared)
+  const apply = (commit: Commit, mayChange: boolean) =>
+    session.transaction(async () => {
+      await assertHeld(session, connection, held)
+      await tables.begin(mayChange)
+      for (const group of groupRewinds(commit.steps)) await applySteps(session, tables, group)
+      await writeCheckpoints(session, connection, commit)
+    })
+  const guarded = <Result>(work: () => Promise<Result>) => orTakenOver(work, opening, session, held)
   return {
-    notes: (prefix) => readCheckpoints(session, connection, prefix),
+    claim: own,
+    notes: (prefix) => guarded(() => readCheckpoints(session, connection, prefix)),
     async commit(commit: Commit) {
       try {
-        await session.transaction(async () => {
-          for (const step of commit.steps) await applyStep(session, tables, step)
-          await writeCheckpoints(session, connection, commit)
+        await guarded(async () => {
+          try {
+            await apply(commit, commit.steps.some(changesTables))
+          } catch (error) {
+            if (!(error instanceof ChangesTables)) throw error
+            await apply(commit, true)
+          }
         })
       } catch (error) {
         tables.reset()
         throw error
       }
     },
-    count: ({ name }) => session.transaction(() => countTableRows(session, tables, name)),
-    close: () => session.close(),
+    count: ({ name }) =>
+      guarded(() =>
+        session.transaction(async () => {
+          await tables.begin(false)
+          return await countTableRows(session, tables, name)
+        }),
+      ),
+    async close() {
+      stopBeating()
+      await session.close()
+    },
   }
 }
 
-async function applyStep(session: PostgresSession, tables: Tables, step: Step): Promise<void> {
+/** The process that takes over may have ended the session of this one: that is what to report then, not a lost session. */
+async function orTakenOver<Result>(
+  work: () => Promise<Result>,
+  { address, connection }: Opening,
+  { lockWaitMs }: PostgresSession,
+  held: readonly HeldClaim[],
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.code !== 'destinations/lost') throw error
+    const session = await connect(address, lockWaitMs).catch(() => null)
+    if (session === null) throw error
+    try {
+      await assertHeld(session, connection, held)
+    } catch (answer) {
+      throw answer instanceof ConnectorError && answer.code === 'destinations/taken-over' ? answer : error
+    } finally {
+      await session.close()
+    }
+    throw error
+  }
+}
+
+/** The others change tables only where a record needs a new column. */
+function changesTables({ kind }: Step): boolean {
+  return kind === 'publish' || kind === 'discard'
+}
+
+async function applySteps(session: PostgresSession, tables: Tables, group: readonly [Step, ...Step[]]): Promise<void> {
+  const [step] = group
   switch (step.kind) {
     case 'write':
       return await writePages(session, tables, step.table, step.pages)
     case 'rewind':
-      return await rewindRows(session, tables, step.table, step.rows)
+      return await rewindRows(
+        session,
+        tables,
+        step.table,
+        group.flatMap((one) => (one.kind === 'rewind' ? [one.rows] : [])),
+      )
     case 'publish':
       return await publishTable(session, tables, step.table)
     case 'discard':
@@ -120,46 +205,4 @@ export async function countTableRows({ query }: PostgresSession, tables: Tables,
     staged: known.staged === null ? 0 : await count(tables.stagedName(known)),
     stagedAs: known.staged === null ? null : tables.stagedLabel(known),
   }
-}
-
-export async function takeLock(session: PostgresSession, connection: string): Promise<void> {
-  const key = lockKey(session.schema, connection)
-  try {
-    await session.query(`SELECT set_config('lock_timeout', $1, false)`, [`${session.lockWaitMs}ms`])
-    await session.query('SELECT pg_advisory_lock($1)', [key])
-    await session.query('SET lock_timeout = 0')
-  } catch (error) {
-    // lock_not_available
-    if (sqlState(error) !== '55P03') throw error
-    throw busy(session, connection, await holderOf(session, key), error)
-  }
-}
-
-/** Advisory locks are 64-bit numbers, one space per database. */
-function lockKey(schema: string, connection: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify(['turnleaf', schema, connection]))
-    .digest()
-  return String(digest.readBigInt64BE())
-}
-
-/** Who holds it, as far as we are allowed to see. */
-async function holderOf({ query }: PostgresSession, key: string): Promise<string> {
-  const rows = await query(
-    `SELECT pid, application_name AS program, client_addr::text AS host FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
-     WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND (classid::bigint << 32 | objid::bigint) = $1`,
-    [key],
-  )
-  const [row] = rows
-  if (row === undefined) return ''
-  const words = [`server process ${String(row.pid)}`, row.program, row.host].filter(Boolean)
-  return ` (${words.join(', ')})`
-}
-
-function busy({ address }: PostgresSession, connection: string, holder: string, cause: unknown): ConnectorError {
-  return new ConnectorError(
-    'destinations/busy',
-    `Another sync of the connection "${connection}" to ${address} is running${holder}.`,
-    { cause },
-  )
 }

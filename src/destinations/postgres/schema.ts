@@ -4,21 +4,32 @@ import { ConnectorError } from '../../std/errors.ts'
 import type { PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
 import { createTables, tablesTable } from './tables.ts'
+import { claimsTable, createClaims } from './claims.ts'
 
 /** Creates the schema and the internal tables only where they are missing: the role may lack the right to create a schema. */
 export async function prepareSchema(session: PostgresSession): Promise<void> {
   const { query, schema } = session
   await refuseEncoding(session)
-  if ((await hasSchema(session)) && (await exists(session, tablesTable(schema)))) return
+  const [row] = await query(
+    `SELECT ${internalTables.map((_, index) => `to_regclass($${index + 1}) IS NOT NULL`).join(' AND ')} AS there`,
+    internalTables.map(({ name }) => name(schema)),
+  )
+  if (row?.there === true) return
   await session.transaction(async () => {
     // Two new connections must not create the same tables at the same time.
     await query(`SELECT pg_advisory_xact_lock(hashtext($1))`, [`turnleaf schema ${schema}`])
-    const [row] = await query(`SELECT to_regnamespace($1) IS NULL AS missing`, [quoted(schema)])
-    if (row?.missing === true) await query(`CREATE SCHEMA ${quoted(schema)}`)
-    if (!(await exists(session, checkpointsTable(schema)))) await createCheckpoints(session)
-    if (!(await exists(session, tablesTable(schema)))) await createTables(session)
+    const [found] = await query(`SELECT to_regnamespace($1) IS NULL AS missing`, [quoted(schema)])
+    if (found?.missing === true) await query(`CREATE SCHEMA ${quoted(schema)}`)
+    for (const { name, create } of internalTables) if (!(await exists(session, name(schema)))) await create(session)
   })
 }
+
+/** A schema of an earlier version lacks the last of them. */
+const internalTables = [
+  { name: checkpointsTable, create: createCheckpoints },
+  { name: tablesTable, create: createTables },
+  { name: claimsTable, create: createClaims },
+]
 
 /** Whether a sync has ever written to this schema. */
 export async function hasSchema(session: PostgresSession): Promise<boolean> {

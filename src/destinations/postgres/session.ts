@@ -24,6 +24,8 @@ export type PostgresSession = {
   readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Part of a transaction that may fail without failing the whole. */
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Shows the server that this process runs, unless it is waiting for a statement. */
+  readonly beat: () => void
   readonly close: () => Promise<void>
 }
 
@@ -32,15 +34,34 @@ export async function connect(
   lockWaitMs: number,
 ): Promise<PostgresSession> {
   const client = await firstClient(address, attempts)
-  const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
+  let running = 0
+  let beating: Promise<void> | null = null
+  /** One statement at a time: the driver has no queue for a beat. */
+  const statement = async <Result>(send: () => Promise<Result>): Promise<Result> => {
+    if (beating !== null) await beating
+    running++
     try {
+      return await send()
+    } catch (error) {
+      throw statementFailure(address, error)
+    } finally {
+      running--
+    }
+  }
+  const beatOnce = async () => {
+    try {
+      await client.query('SELECT')
+    } catch {
+      // A lost session shows with the next statement.
+    }
+    beating = null
+  }
+  const query = (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+    statement(async () => {
       // Without values, the simple protocol: it allows COPY, and several statements in one round trip.
       const { rows } = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]))
       return rows as Row[]
-    } catch (error) {
-      throw statementFailure(address, error)
-    }
-  }
+    })
   const enclosed = async <Result>(begin: string, end: string, undo: string, work: () => Promise<Result>) => {
     await query(begin)
     try {
@@ -58,22 +79,17 @@ export async function connect(
     schema,
     lockWaitMs,
     query,
-    async runOne(sql) {
-      try {
-        // The extended protocol allows a single statement only.
-        await client.query({ text: sql, queryMode: 'extended' } as QueryConfig)
-      } catch (error) {
-        throw statementFailure(address, error)
-      }
-    },
-    fetch: (sql) =>
-      fetchRows(client, sql).catch((error: unknown) => {
-        throw statementFailure(address, error)
-      }),
-    copyIn: (sql, chunks) => copyIn(client, address, sql, chunks),
+    // The extended protocol allows a single statement only.
+    runOne: (sql) =>
+      statement(async () => void (await client.query({ text: sql, queryMode: 'extended' } as QueryConfig))),
+    fetch: (sql) => statement(() => fetchRows(client, sql)),
+    copyIn: (sql, chunks) => statement(() => copyIn(client, address, sql, chunks)),
     transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
     attempt: (work) =>
       enclosed('SAVEPOINT attempt', 'RELEASE SAVEPOINT attempt', 'ROLLBACK TO SAVEPOINT attempt', work),
+    beat() {
+      if (running === 0 && beating === null) beating = beatOnce()
+    },
     close: () => client.end().catch(() => {}),
   }
 }

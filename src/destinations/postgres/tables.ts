@@ -2,6 +2,7 @@
 import { chooseName } from '../columns/column-name.ts'
 import type { Column, ColumnChanges } from '../columns/columns.ts'
 import { ConnectorError } from '../../std/errors.ts'
+import { lockKey } from './lock.ts'
 import type { PostgresSession } from './session.ts'
 import { converted, nameRules, orderColumn, internalName, quoted, sqlTypes, storable } from './sql.ts'
 
@@ -27,8 +28,13 @@ export type StagedTable = {
 }
 
 export type Tables = {
+  /**
+   * First thing in a transaction. Where several processes write to the connection, waits for those that change tables;
+   * `mayChange`: for all of them, and they wait for this one.
+   */
+  begin(mayChange: boolean): Promise<void>
   of(stream: string): Promise<StreamTables>
-  /** Within the current transaction. */
+  /** Within the current transaction, before the tables are changed. Throws `ChangesTables` where that must not be. */
   keep(tables: StreamTables): Promise<void>
   /** Call when a transaction was rolled back, or its outcome is unknown: everything is read again. */
   reset(): void
@@ -40,6 +46,9 @@ export type Tables = {
   indexName(tables: StreamTables): string
 }
 
+/** A transaction that began without the right to change tables has to: it must be rolled back, and begin again. */
+export class ChangesTables extends Error {}
+
 export function tablesTable(schema: string): string {
   return `${quoted(schema)}."_turnleaf_tables"`
 }
@@ -50,9 +59,12 @@ export async function createTables({ query, schema }: PostgresSession): Promise<
     CREATE UNIQUE INDEX ON ${tablesTable(schema)} (connection, (md5(stream)))`)
 }
 
-export function openTables(session: PostgresSession, connection: string): Tables {
+/** `isShared`: other processes write to the connection, and may change its tables between two transactions. */
+export function openTables(session: PostgresSession, connection: string, isShared: boolean): Tables {
   const { query, schema } = session
+  const lock = lockKey(schema, connection, 'tables')
   let known: Map<string, StreamTables> | null = null
+  let isFixed = false
 
   const load = async () => {
     const rows = await query(`SELECT tables FROM ${tablesTable(schema)} WHERE connection = $1`, [connection])
@@ -66,6 +78,13 @@ export function openTables(session: PostgresSession, connection: string): Tables
     return new Map(present.map((tables) => [tables.stream, tables]))
   }
   return {
+    async begin(mayChange) {
+      if (!isShared) return
+      isFixed = !mayChange
+      known = null
+      // Never both in one transaction: two that hold the first and want the second would wait for each other.
+      await query(`SELECT pg_advisory_xact_lock${mayChange ? '' : '_shared'}($1)`, [lock])
+    },
     async of(stream) {
       known ??= await load()
       const tables = known.get(stream)
@@ -76,10 +95,13 @@ export function openTables(session: PostgresSession, connection: string): Tables
       return { stream, name, live: null, staged: null }
     },
     async keep(tables) {
+      const text = JSON.stringify(tables)
+      if (text === JSON.stringify(known?.get(tables.stream))) return
+      if (isFixed) throw new ChangesTables()
       await query(
         `INSERT INTO ${tablesTable(schema)} (connection, stream, tables) VALUES ($1, $2, $3)
          ON CONFLICT (connection, md5(stream)) DO UPDATE SET tables = excluded.tables`,
-        [connection, storable(tables.stream), JSON.stringify(tables)],
+        [connection, storable(tables.stream), text],
       )
       known?.set(tables.stream, tables)
     },
@@ -92,7 +114,7 @@ export function openTables(session: PostgresSession, connection: string): Tables
 }
 
 /** Names of internal tables are reserved. */
-const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables']) }
+const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables', '_turnleaf_claims']) }
 
 /** The names that exist in the schema: also views and indexes take a name. */
 async function relations({ query, schema }: PostgresSession, names: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,8 +1,9 @@
 /** Writes pages to the live or the staged table, and deletes rows on a rewind. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ColumnType } from '../columns/column-type.ts'
 import { type Column, type Columns, openColumns } from '../columns/columns.ts'
 import { decimalText, jsonText, withoutEscapes } from '../columns/column-text.ts'
-import { type RowsOfSlice, sourceColumns, type Table, type TablePage } from '../destination.ts'
+import { type RowsOfSlice, sourceColumns, type Step, type Table, type TablePage } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 import { lineChunks } from '../line-chunks.ts'
 import { alterTable, createTable, type StreamTables, type Tables } from './tables.ts'
@@ -18,15 +19,14 @@ export async function writePages(session: PostgresSession, tables: Tables, table
   const columns = openColumns(standing?.columns ?? null, table.schema, nameRules)
   const changes = columns.makeRoom(recordsOf(pages))
   const isOrdered = table.mode === 'dedup'
-  if (standing === null) await createTable(session, place, columns.all, { isOrdered })
-  else await alterTable(session, place, changes)
-  await copyPages(session, place, columns, pages)
-
   await tables.keep(
     isAppended
       ? { ...before, live: { columns: columns.all, distinctBy: null } }
       : { ...before, staged: { columns: columns.all, isOrdered: before.staged?.isOrdered ?? isOrdered } },
   )
+  if (standing === null) await createTable(session, place, columns.all, { isOrdered })
+  else await alterTable(session, place, changes)
+  await copyPages(session, place, columns, pages)
 }
 
 function* recordsOf(pages: readonly TablePage[]) {
@@ -39,18 +39,42 @@ async function copyPages({ copyIn }: PostgresSession, place: string, { all }: Co
   await copyIn(`COPY ${place} (${names}) FROM STDIN`, copyChunks(all, pages))
 }
 
-export async function rewindRows({ query }: PostgresSession, tables: Tables, table: Table, rows: RowsOfSlice) {
+/** Of any number of slices in one scan of the table: an index for it would slow down every COPY by a half. */
+export async function rewindRows(
+  { query }: PostgresSession,
+  tables: Tables,
+  table: Table,
+  rows: readonly RowsOfSlice[],
+): Promise<void> {
   const known: StreamTables = await tables.of(table.name)
   const places = [
     ...(known.staged === null ? [] : [tables.stagedName(known)]),
     ...(known.live === null || table.mode !== 'append' ? [] : [tables.liveName(known)]),
   ]
+  const runs = [...new Set(rows.flatMap((one) => one.runs))]
   for (const place of places) {
     await query(
-      `DELETE FROM ${place} WHERE "_turnleaf_slice" = $1 AND "_turnleaf_run" = ANY ($2::text[]) AND "_turnleaf_page" >= $3`,
-      [storable(rows.slice), rows.runs.map(storable), rows.fromPage],
+      `DELETE FROM ${place} USING unnest($1::text[], $2::integer[]) AS rewound (slice, page)
+       WHERE "_turnleaf_slice" = slice AND "_turnleaf_page" >= page AND "_turnleaf_run" = ANY ($3::text[])`,
+      [rows.map(({ slice }) => storable(slice)), rows.map(({ fromPage }) => fromPage), runs.map(storable)],
     )
   }
+}
+
+/** Rewinds of the same read that follow each other are one group; every other step is one of its own. */
+export function groupRewinds(steps: readonly Step[]): readonly (readonly [Step, ...Step[]])[] {
+  const groups: [Step, ...Step[]][] = []
+  for (const step of steps) {
+    const last = groups.at(-1)
+    if (last !== undefined && isSameRewind(last[0], step)) last.push(step)
+    else groups.push([step])
+  }
+  return groups
+}
+
+function isSameRewind(one: Step, other: Step): boolean {
+  if (one.kind !== 'rewind' || other.kind !== 'rewind' || one.table.name !== other.table.name) return false
+  return one.table.mode === other.table.mode && isDeepStrictEqual(one.rows.runs, other.rows.runs)
 }
 
 /** Large enough to be fast, small enough to need little memory. */
