@@ -100,6 +100,9 @@ export const destinationOption = () =>
     'duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://… (default: TURNLEAF_TO, or duckdb:turnleaf.duckdb)',
   )
 
+export const onOption = () =>
+  new Option('--on <address>', 'the Postgres database of the workers, postgres://… (default: TURNLEAF_ON)')
+
 export const surveyOption = () =>
   new Option(
     '--survey <manifest>',

@@ -122,6 +122,13 @@ export const hints = {
   'connections/missing-file': 'Create the file, or correct the path after `file:`.',
   'connections/plain-secret': 'Write the secret as a reference, such as ${NAME} or file:PATH.',
 
+  'workers/no-queue': 'Install it next to Turnleaf: npm install pg-boss@12.35.0. It asks for Node 22.12 or newer.',
+  'workers/queue-version': 'Use one version of Turnleaf everywhere: update this one, or stop the newer workers first.',
+  'workers/no-job': '`turnleaf jobs` lists the jobs and their ids.',
+  'workers/died':
+    'Read the logs of the workers named; memory that runs out is the usual cause. Then submit it again: the sync resumes.',
+  'workers/job-gone': 'Submit it again: what was read is kept, and the sync resumes.',
+
   'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
@@ -186,6 +193,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   // Not thrown while a slice is read.
   destinations: 'slice',
   connections: 'slice',
+  workers: 'slice',
   sync: 'slice',
   detection: 'slice',
   cli: 'slice',
