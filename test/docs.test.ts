@@ -84,6 +84,7 @@ const options: Record<keyof Required<turnleaf.ReadOptions>, boolean> = {
   cursorField: true,
   chosenSchema: true,
   wantsFiles: false,
+  sharedBudget: false,
   readAt: false,
   isShared: false,
   signal: true,

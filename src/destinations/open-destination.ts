@@ -1,6 +1,6 @@
 /** An address such as `duckdb:shop.duckdb` → its destination. Each loads its driver only when it is opened. */
 import { ConnectorError } from '../std/errors.ts'
-import type { Destination } from './destination.ts'
+import type { Claim, Destination, OpenDestination } from './destination.ts'
 import { parseAddress } from './postgres/address.ts'
 
 export type AddressOptions = {
@@ -46,4 +46,13 @@ export function destinationAt(address: string, options: AddressOptions = {}): De
   // An address may hold a password: only its scheme is shown.
   const found = kind === '' ? 'The address names no kind of destination' : `There is no destination at ${kind}:`
   throw new ConnectorError('destinations/unknown', `${found}.`)
+}
+
+/** Opens it next to other processes; refuses where that is not possible. */
+export async function openShared(destination: Destination, connection: string, claim: Claim): Promise<OpenDestination> {
+  if (destination.canShare === true) return await destination.open(connection, claim)
+  throw new ConnectorError(
+    'destinations/cannot-share',
+    `${destination.address} cannot be written to by several processes at the same time.`,
+  )
 }

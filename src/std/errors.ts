@@ -134,6 +134,7 @@ export const hints = {
   'sync/unknown-mode': 'Choose one of the modes named.',
   'sync/unknown-stream': 'Check the name and `--to`; `turnleaf runs` lists the synced streams.',
   'sync/nothing-held': 'There is nothing to publish: `turnleaf runs` shows how the last sync ended.',
+  'sync/other-plan': 'Use the same connector, config and modes in all processes of a sync, then run it again.',
   'sync/several-held': 'Choose one with `--connection NAME`.',
 
   'detection/invalid-url': 'Use a full address, for example https://api.example.com/v1/orders.',

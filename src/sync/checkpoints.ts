@@ -1,6 +1,7 @@
 /** What a sync stores in the destination about itself: one checkpoint per connection, run, stream and slice. */
 import { createHash } from 'node:crypto'
 import type { PageToken } from '../engine/request/page-token.ts'
+import type { Slice } from '../engine/slices/slice.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { OpenDestination, Table } from '../destinations/destination.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
@@ -72,12 +73,31 @@ export type SliceCheckpoint = SliceCounts & {
   readonly hasMore: boolean
 }
 
+/** Slices of a stream that one process reads for the lead. */
+export type PartCheckpoint = {
+  /** The run that its rows belong to. */
+  readonly run: string
+  readonly slices: readonly PartSlice[]
+}
+
+export type PartSlice = {
+  /** As in `SliceCheckpoint`. */
+  readonly text: string
+  readonly slice: Slice
+}
+
 export const checkpointKeys = {
   connection: 'connection',
   run: (run: string) => `run/${run}`,
   stream: (stream: string) => `stream/${encodeURIComponent(stream.toWellFormed())}`,
   /** The prefix of the keys of all slices of a stream. */
   slices: (stream: string) => `slice/${encodeURIComponent(stream.toWellFormed())}/`,
+  /** The prefix of the keys of all parts of a stream. */
+  parts: (stream: string) => `part/${encodeURIComponent(stream.toWellFormed())}/`,
+  /** Also the name of its claim. Of one length, so that no key is the prefix of another. */
+  part: (stream: string, part: number) => `${checkpointKeys.parts(stream)}${String(part).padStart(8, '0')}`,
+  /** The prefixes of what only serves to resume a read of the stream. */
+  ofRead: (stream: string) => [checkpointKeys.slices(stream), checkpointKeys.parts(stream)],
   slice: (stream: string, slice: string) => `${checkpointKeys.slices(stream)}${fingerprint(slice)}`,
 }
 
@@ -95,7 +115,7 @@ export function parseRunCheckpoint(text: string): RunCheckpoint {
 const unknownShown: Shown = { keys: null, claimed: noClaims }
 
 export function checkpointText(
-  checkpoint: ConnectionCheckpoint | RunCheckpoint | StreamCheckpoint | SliceCheckpoint,
+  checkpoint: ConnectionCheckpoint | RunCheckpoint | StreamCheckpoint | SliceCheckpoint | PartCheckpoint,
 ): string {
   return stringifyJson(checkpoint)
 }
@@ -103,6 +123,18 @@ export function checkpointText(
 /** The checkpoint of a stream, for a commit. */
 export function streamCheckpoint(stream: string, checkpoint: StreamCheckpoint): CheckpointSource {
   return { key: checkpointKeys.stream(stream), text: () => checkpointText(checkpoint) }
+}
+
+/** The states of all streams: they decide which half of a StateDelegatingStream is read. */
+export async function storedStates(
+  destination: Pick<OpenDestination, 'notes'>,
+): Promise<ReadonlyMap<string, StreamState>> {
+  const prefix = checkpointKeys.stream('')
+  const states = [...(await destination.notes(prefix))].map(([key, text]) => {
+    const { state } = parseCheckpoint(text) as StreamCheckpoint
+    return [decodeURIComponent(key.slice(prefix.length)), state] as const
+  })
+  return new Map(states.filter((one): one is readonly [string, StreamState] => one[1] !== null))
 }
 
 /** What earlier runs committed of a stream. */

@@ -40,7 +40,7 @@ export async function publishRead(
   const { table, mode } = tableSync
   await writer.flush()
   writer.step({ kind: 'publish', table })
-  writer.forget(checkpointKeys.slices(table.name))
+  for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
   if (isIncremental(mode) && ended.verdict === 'incomplete') leaveOpen(task, tableSync, writer, reached)
   else
     writer.checkpoint(
@@ -66,7 +66,7 @@ export async function hold(
   ended: StreamReceipt & { readonly held: Held },
 ): Promise<void> {
   const held = { ...ended.held, run: task.runName, table }
-  writer.forget(checkpointKeys.slices(table.name))
+  for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
   writer.checkpoint(streamCheckpoint(table.name, { ...before, state: null, reading: null, failures: 0, held }))
   writer.checkpoint(task.runCheckpoint(ended))
   await writer.flush()
@@ -89,7 +89,7 @@ export async function saveFailure(tableSync: TableSync, writer: Writer): Promise
 async function giveUp({ open, table, read, slices }: TableSync, failures: number, writer: Writer): Promise<void> {
   if (table.mode === 'dedup') writer.step({ kind: 'publish', table })
   const state = open.cursor.state() ?? read.state ?? null
-  writer.forget(checkpointKeys.slices(table.name))
+  for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
   for (const slice of slices.uncovered()) writer.checkpoint(slice)
   const reading = { ...read.checkpoint, isGivenUp: true as const }
   writer.checkpoint(streamCheckpoint(table.name, { state, readIn: null, reading, failures }))

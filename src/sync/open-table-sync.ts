@@ -10,7 +10,15 @@ import { claimedEnd } from '../proof/claims/claimed-end.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { ConnectorError } from '../std/errors.ts'
-import { checkpointKeys, committedOf, planMark, type StreamCheckpoint, streamCheckpoint } from './checkpoints.ts'
+import type { StreamState } from '../engine/slices/stream-cursor.ts'
+import {
+  checkpointKeys,
+  committedOf,
+  planMark,
+  type ReadCheckpoint,
+  type StreamCheckpoint,
+  streamCheckpoint,
+} from './checkpoints.ts'
 import { type ChosenRead, chooseRead, rewindStep } from './choose-read.ts'
 import type { SyncEvent } from './events.ts'
 import type { GateRules } from './gate.ts'
@@ -62,29 +70,16 @@ export type TableSync = {
 export async function openTableSync(task: StreamTask, writer: Writer): Promise<TableSync> {
   const { chosen, run, destination, isFresh, emit } = task
   const { name } = chosen
-  const { signal } = task.reading
-  const plan = await planNamed(run, name, { signal })
-  const mode = modeFor(plan, chosen, task.requested)
-  const table = await tableFor(run, plan, chosen, mode, signal)
+  const { mode, table, mark } = await planTable(task)
   const committed = await committedOf(destination, name)
   const read = chooseRead(committed, {
     run: task.runName,
     now: run.now(),
-    plan: planMark(plan, table, task.configMark),
+    plan: mark,
     isIncremental: isIncremental(mode),
     isFresh,
   })
-  const open = await openStreamNamed(run, name, {
-    signal,
-    state: read.state,
-    readAt: read.checkpoint.readAt,
-    judge: judgeSlices,
-    claimedEnd,
-    isShared: task.isShared,
-    cursorField: chosen.cursorField,
-    chosenSchema: chosen.schema,
-    wantsFiles: chosen.wantsFiles,
-  })
+  const open = await openForRead(task, read.state, read.checkpoint)
   const { runs } = read.checkpoint
   const slices = openSliceCheckpoints(open, read.known, ({ checkpoint }) =>
     writer.step(rewindStep(table, checkpoint.slice, runs, checkpoint.pages + 1)),
@@ -98,6 +93,43 @@ export async function openTableSync(task: StreamTask, writer: Writer): Promise<T
   const { pages, records } = totalsOf(slices.all())
   emit({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
   return { open, mode, table, before: kept, read, slices }
+}
+
+/** What decides whether two processes, or two runs, read the same. */
+export type TablePlan = {
+  readonly mode: SyncMode
+  readonly table: Table
+  readonly mark: string
+}
+
+export async function planTable(
+  task: Pick<StreamTask, 'chosen' | 'requested' | 'run' | 'reading' | 'configMark'>,
+): Promise<TablePlan> {
+  const { chosen, run } = task
+  const { signal } = task.reading
+  const plan = await planNamed(run, chosen.name, { signal })
+  const mode = modeFor(plan, chosen, task.requested)
+  const table = await tableFor(run, plan, chosen, mode, signal)
+  return { mode, table, mark: planMark(plan, table, task.configMark) }
+}
+
+/** The stream, to be read from a state and with windows that end when the read began. */
+export function openForRead(
+  { chosen, run, reading, isShared }: Pick<StreamTask, 'chosen' | 'run' | 'reading' | 'isShared'>,
+  state: StreamState | undefined,
+  { readAt }: Pick<ReadCheckpoint, 'readAt'>,
+): Promise<OpenStream> {
+  return openStreamNamed(run, chosen.name, {
+    signal: reading.signal,
+    state,
+    readAt,
+    judge: judgeSlices,
+    claimedEnd,
+    isShared,
+    cursorField: chosen.cursorField,
+    chosenSchema: chosen.schema,
+    wantsFiles: chosen.wantsFiles,
+  })
 }
 
 async function tableFor(

@@ -54,7 +54,7 @@ async function publishHeld(opened: OpenDestination, stream: string, held: HeldCh
   const run = (await opened.notes(key)).get(key)
   await opened.commit({
     steps: [{ kind: 'publish', table: held.table }],
-    forget: [checkpointKeys.slices(stream)],
+    forget: checkpointKeys.ofRead(stream),
     notes: new Map([
       [checkpointKeys.stream(stream), checkpoint],
       ...(run === undefined ? [] : [[key, markPublished(run, stream)] as const]),

@@ -35,21 +35,14 @@ export function openSliceCheckpoints(
   open: OpenStream,
   known: readonly SliceCheckpoint[],
   onDirty: (progress: SliceProgress) => void,
+  textOf = sliceTexts(open),
 ): SliceCheckpoints {
-  const { plan, cursor, redactor } = open
+  const { plan, cursor } = open
   const bySlice = new WeakMap<Slice, SliceProgress>()
   const named = new Map<string, Slice>()
   const byText = new Map(known.map((one) => [one.slice, openSlice(plan.name, one.slice, one)]))
-  const timesSeen = new Map<string, number>()
   const isResumable = mayResume(open)
 
-  /** Parents may lead to the same slice twice: each time counts as a separate slice. */
-  const textOf = ({ partition, window }: Slice): string => {
-    const text = stringifyJson(redactor.value({ ...partition, ...window }))
-    const times = (timesSeen.get(text) ?? 0) + 1
-    timesSeen.set(text, times)
-    return times === 1 ? text : `${text} #${times}`
-  }
   const isCovered = (text: string) => {
     const slice = named.get(text)
     return slice !== undefined && cursor.covers(slice)
@@ -77,6 +70,17 @@ export function openSliceCheckpoints(
     mayResumeFrom: (token) => isResumable && !holdsHidden(plan.requester.auth, token),
     all: () => [...byText.values()],
     uncovered: () => [...byText.values()].filter(({ checkpoint }) => !isCovered(checkpoint.slice)),
+  }
+}
+
+/** Parents may lead to the same slice twice: each time counts as a separate slice. */
+function sliceTexts({ redactor }: Pick<OpenStream, 'redactor'>): (slice: Slice) => string {
+  const timesSeen = new Map<string, number>()
+  return ({ partition, window }) => {
+    const text = stringifyJson(redactor.value({ ...partition, ...window }))
+    const times = (timesSeen.get(text) ?? 0) + 1
+    timesSeen.set(text, times)
+    return times === 1 ? text : `${text} #${times}`
   }
 }
 

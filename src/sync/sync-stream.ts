@@ -65,7 +65,7 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   try {
     tableSync = await openTableSync({ ...task, run: reportingTo(task.run, onNotice) }, writer)
     before = totalsOf(slices()).pages
-    const reached = await writePages(task, tableSync, writer, (page) => {
+    const reached = await writeSlices(task, tableSync, writer, (page) => {
       requestsInVain += page.receipt?.requestsInVain ?? 0
     })
     const read = receipt('read')
@@ -96,9 +96,9 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Writes every page in the order of arrival. Returns the state for the next sync. */
-async function writePages(
-  task: StreamTask,
-  tableSync: TableSync,
+export async function writeSlices(
+  task: Pick<StreamTask, 'runName' | 'reading' | 'emit'>,
+  tableSync: Omit<TableSync, 'before'>,
   writer: Writer,
   onPage: (page: Page) => void,
 ): Promise<StreamState | null> {
@@ -133,7 +133,7 @@ async function writePages(
   return isIncremental(mode) ? (cursor.state() ?? read.state ?? null) : null
 }
 
-function sliceRulesOf({ open, table, slices }: TableSync): SliceRules {
+function sliceRulesOf({ open, table, slices }: Omit<TableSync, 'before'>): SliceRules {
   const cursorField = table.cursorField ?? undefined
   const shared = { memory: openKeyMemory(), show: open.redactor.text }
   return {

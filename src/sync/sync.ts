@@ -1,8 +1,8 @@
 /** Manifest → tables: every stream, several at a time, into a destination. It can be killed at any moment. */
 import { basename } from 'node:path'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
-import { destinationAt } from '../destinations/open-destination.ts'
-import type { Destination } from '../destinations/destination.ts'
+import { destinationAt, openShared } from '../destinations/open-destination.ts'
+import type { Claim, Destination } from '../destinations/destination.ts'
 import { openSignal } from '../engine/pages/open-signal.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
@@ -13,7 +13,7 @@ import { openRunOf, type ReadOptions } from '../read.ts'
 import type { SyncEnding, SyncEvent, SyncResult } from './events.ts'
 import { defaultGate } from './gate.ts'
 import { requestedMode, type RequestedModes, type SyncMode } from './modes.ts'
-import { fingerprint, checkpointKeys, parseCheckpoint, type StreamCheckpoint } from './checkpoints.ts'
+import { fingerprint, storedStates } from './checkpoints.ts'
 import { isReadToEnd, type StreamReceipt } from './receipt.ts'
 import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { type SharedDestination, shareDestination } from './shared-destination.ts'
@@ -47,6 +47,8 @@ export type SyncOptions = Omit<
   /** How many streams are read at a time; as many as `concurrency` when absent. 1 reads them in the order of the manifest. */
   readonly streamsAtOnce?: number | undefined
   readonly onEvent?: ((event: SyncEvent) => void) | undefined
+  /** Next to other processes that read parts of this sync: the lead's claim. Parts that were planned before are refused from now on. */
+  readonly claim?: Claim | undefined
 }
 
 /**
@@ -60,9 +62,12 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
   const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
   const { run, close } = await openRunOf(manifest, options)
   try {
-    const chosen = await chooseStreams(run, options)
+    const chosen = await streamsToSync(run, options)
     await refuseUnknownModes(run, options, chosen)
-    const opened = await destination.open(connection)
+    const { claim } = options
+    const opened = await (claim === undefined
+      ? destination.open(connection)
+      : openShared(destination, connection, claim))
     try {
       const result = await syncAll({
         run,
@@ -105,7 +110,7 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
   onEvent({ kind: 'run-started', run: syncRun.name, connection, to, streams, continues: syncRun.continues })
   if (syncRun.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
 
-  const states = isFresh ? new Map<string, StreamState>() : await statesIn(opened)
+  const states = isFresh ? new Map<string, StreamState>() : await storedStates(opened)
   let reading = 0
   const slicesAtOnce = (width: number) => Math.max(1, Math.floor((concurrency ?? width) / Math.max(1, reading)))
   const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {
@@ -162,7 +167,7 @@ function endingOf(receipts: readonly StreamReceipt[], wanted: number, isAborted:
  * A stream that the resumed run had read to its end is not read again: appended rows would be duplicated. One that was
  * held is read again: none of its rows are in the table, and the API may respond better now.
  */
-function receiptBefore(
+export function receiptBefore(
   { continues, receipts }: OpenSyncRun,
   { name }: ChosenStream,
   requested: SyncMode | undefined,
@@ -173,17 +178,10 @@ function receiptBefore(
   return receipts.find(isRead)
 }
 
-/** The states decide which half of a StateDelegatingStream is read. */
-async function statesIn(opened: SharedDestination): Promise<ReadonlyMap<string, StreamState>> {
-  const prefix = checkpointKeys.stream('')
-  const states = [...(await opened.notes(prefix))].map(([key, text]) => {
-    const { state } = parseCheckpoint(text) as StreamCheckpoint
-    return [decodeURIComponent(key.slice(prefix.length)), state] as const
-  })
-  return new Map(states.filter((one): one is readonly [string, StreamState] => one[1] !== null))
-}
-
-async function chooseStreams(run: Run, { catalog, streams: names, signal }: SyncOptions): Promise<ChosenStream[]> {
+export async function streamsToSync(
+  run: Run,
+  { catalog, streams: names, signal }: SyncOptions,
+): Promise<ChosenStream[]> {
   if (catalog !== undefined) return streamsInCatalog(catalog)
   const known = await streamsOf(run, { signal })
   return names === undefined ? everyStream(known) : streamsNamed(run.manifest, known, names)
@@ -199,7 +197,7 @@ async function refuseUnknownModes(run: Run, { mode, signal }: SyncOptions, chose
   if (unknown !== undefined) throw unknownStream(run.manifest, unknown, known)
 }
 
-function connectionOf({ folder }: LoadedManifest): string {
+export function connectionOf({ folder }: LoadedManifest): string {
   return folder === undefined ? 'default' : basename(folder)
 }
 

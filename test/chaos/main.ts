@@ -1,8 +1,9 @@
 /**
  * The large run of `npm run test:chaos`: at least 50 kills per destination, every fault of a network, and the
  * figures in docs/reliability.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
- * `npm run test:chaos -- jsonl`.
+ * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget.
  */
+import { measureBudget } from './shared-budget.ts'
 import { isSame } from './compare.ts'
 import { faults } from './faults.ts'
 import { landDespite, landInPeace } from './faulty-world.ts'
@@ -21,6 +22,11 @@ const killed = killTable(await killAll())
 console.log(killed)
 const broken = faultTable(await breakAll())
 console.log(broken)
+if (wanted.length === 0 || wanted.includes('budget')) {
+  const { table, refused } = await measureBudget()
+  console.log(table)
+  isWhole &&= refused === 0
+}
 // Figures of some destinations, or of few kills, are not those of the docs.
 if (isWhole && kinds.length === placeKinds.length && kills >= 50) {
   writeFigures('kills', killed)

@@ -24,12 +24,23 @@ export async function prepareSchema(session: PostgresSession): Promise<void> {
   })
 }
 
-/** A schema of an earlier version lacks the last of them. */
+/** A schema of an earlier version lacks some of them. */
 const internalTables = [
   { name: checkpointsTable, create: createCheckpoints },
   { name: tablesTable, create: createTables },
   { name: claimsTable, create: createClaims },
+  { name: budgetsTable, create: createBudgets },
 ]
+
+export function budgetsTable(schema: string): string {
+  return `${quoted(schema)}."_turnleaf_budgets"`
+}
+
+async function createBudgets({ query, schema }: PostgresSession): Promise<void> {
+  await query(`
+    CREATE TABLE ${budgetsTable(schema)} (scope text COLLATE "C", key text COLLATE "C", state text NOT NULL);
+    CREATE UNIQUE INDEX ON ${budgetsTable(schema)} (scope, (md5(key)))`)
+}
 
 /** Whether a sync has ever written to this schema. */
 export async function hasSchema(session: PostgresSession): Promise<boolean> {

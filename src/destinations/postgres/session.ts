@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Client, QueryConfig } from 'pg'
 import type { Address } from './address.ts'
 import { statementFailure, unreachable } from './failure.ts'
+import { quoted } from './sql.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -24,6 +25,8 @@ export type PostgresSession = {
   readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Part of a transaction that may fail without failing the whole. */
   readonly attempt: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Calls back with the payload of each notification of other sessions. */
+  readonly listen: (channel: string, onPayload: (payload: string) => void) => Promise<void>
   /** Shows the server that this process runs, unless it is waiting for a statement. */
   readonly beat: () => void
   readonly close: () => Promise<void>
@@ -87,6 +90,12 @@ export async function connect(
     transaction: (work) => enclosed('BEGIN', 'COMMIT', 'ROLLBACK', work),
     attempt: (work) =>
       enclosed('SAVEPOINT attempt', 'RELEASE SAVEPOINT attempt', 'ROLLBACK TO SAVEPOINT attempt', work),
+    async listen(channel, onPayload) {
+      client.on('notification', (message) => {
+        if (message.channel === channel) onPayload(message.payload ?? '')
+      })
+      await query(`LISTEN ${quoted(channel)}`)
+    },
     beat() {
       if (running === 0 && beating === null) beating = beatOnce()
     },

@@ -114,7 +114,10 @@ export function openTables(session: PostgresSession, connection: string, isShare
 }
 
 /** Names of internal tables are reserved. */
-const tableRules = { ...nameRules, reserved: new Set(['_turnleaf_notes', '_turnleaf_tables', '_turnleaf_claims']) }
+const tableRules = {
+  ...nameRules,
+  reserved: new Set(['_turnleaf_notes', '_turnleaf_tables', '_turnleaf_claims', '_turnleaf_budgets']),
+}
 
 /** The names that exist in the schema: also views and indexes take a name. */
 async function relations({ query, schema }: PostgresSession, names: readonly string[]): Promise<ReadonlySet<string>> {

@@ -5,12 +5,13 @@ import { type JobPool, openJobPool } from '../jobs/pool.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { planBudget } from '../plan/budget.ts'
 import { planConcurrency } from '../plan/budget.ts'
+import type { SharedBudget } from '../plan/shared-budget.ts'
 import { secretsOf } from '../secrets/find-secrets.ts'
 import { jobLimitOf } from '../plan/job.ts'
 import type { Config } from '../plan/plan.ts'
 import type { Purpose } from '../request/http-request.ts'
 import { withBudget } from '../response/budget/budget.ts'
-import { type SharedPause, sharedPause } from '../response/budget/shared-pause.ts'
+import { pauseEverywhere, type SharedPause, sharedPause } from '../response/budget/shared-pause.ts'
 import { type SteadyClock, steadyClock } from '../response/budget/steady-clock.ts'
 import { withTurnstile } from '../response/budget/slots.ts'
 import { type Send, withPurpose } from '../response/http-response.ts'
@@ -46,6 +47,8 @@ export type RunOptions = {
   readonly tokens?: Tokens | undefined
   /** Given the config anew whenever it changes: refresh tokens that work once are kept there. Waited for. */
   readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
+  /** The budget of several processes that read from the same account; each counts for itself when absent. */
+  readonly sharedBudget?: SharedBudget | undefined
   /** Where earlier reads stopped, by stream: they decide which half of a StateDelegatingStream is read. */
   readonly states?: ReadonlyMap<string, StreamState> | undefined
 }
@@ -84,6 +87,8 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   const redactor = createRedactor(secretsOf(manifest, config))
   const report = (notice: Notice) => tools.report(shownNotice(notice, redactor))
   const clock = steadyClock(tools)
+  const { sharedBudget } = options
+  const ownPause = sharedPause(clock.now)
   const { slices: concurrency, requests: requestsAtOnce } = planConcurrency({ manifest, config }, options.concurrency)
   // A request that waits for the budget takes no slot.
   const network = { ...tools.network, send: withinBudget(withTurnstile(tools.network.send, requestsAtOnce)) }
@@ -103,7 +108,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
     report,
     clock,
     network,
-    shared: sharedPause(clock.now),
+    shared: sharedBudget === undefined ? ownPause : pauseEverywhere(ownPause, sharedBudget),
     reached: new Set(),
     states,
     resolved: {},
@@ -113,7 +118,7 @@ export function openRun(manifest: Manifest, options: RunOptions, tools: Tools): 
   function withinBudget(send: Send): Send {
     try {
       const budget = planBudget({ manifest, config })
-      return budget === null ? send : withBudget(send, budget, { clock, now: tools.now, report })
+      return budget === null ? send : withBudget(send, budget, { clock, now: tools.now, report, shared: sharedBudget })
     } catch (error) {
       throw redactor.error(error)
     }

@@ -23,7 +23,7 @@ export function postgresPlace(url: string): PostgresPlace {
     async tables() {
       const rows = await query(
         `SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident($1)) AND relkind = 'r'
-         AND relname !~ '^_turnleaf_(notes|tables|claims|staged_[0-9a-f]{24})$'`,
+         AND relname !~ '^_turnleaf_(notes|tables|claims|budgets|staged_[0-9a-f]{24})$'`,
         [schema],
       )
       return rows.map(({ relname }) => String(relname))

@@ -1,9 +1,11 @@
 /** Send → Send that stays within the number of requests an API takes. */
-import type { BudgetPlan, MatcherPlan, PolicyPlan } from '../../plan/budget.ts'
+import type { BudgetPlan, MatcherPlan, PolicyPlan, RatePlan } from '../../plan/budget.ts'
+import type { SharedBudget } from '../../plan/shared-budget.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import type { HttpResponse, Send } from '../http-response.ts'
 import type { Notice } from '../notice.ts'
-import { type CallWindow, type ReportedQuota, fixedWindow, movingWindow } from './call-window.ts'
+import { type CallWindow, fixedWindow, movingWindow, reportedPauseMs, type ReportedQuota } from './call-window.ts'
+import { createLeasedLine } from './leased-line.ts'
 import type { SteadyClock } from './steady-clock.ts'
 import { createRequestQueue } from './request-queue.ts'
 import { hasMatch } from '../../template/patterns.ts'
@@ -13,6 +15,8 @@ type BudgetTools = {
   /** Milliseconds since 1970, to understand moments that answers name. */
   readonly now: () => number
   readonly report: (notice: Notice) => void
+  /** Counts the calls of other processes as well. */
+  readonly shared?: SharedBudget | undefined
 }
 
 /**
@@ -20,15 +24,19 @@ type BudgetTools = {
  * count. Requests of one policy leave in the order they came; a request that no policy means leaves at once.
  */
 export function withBudget(send: Send, plan: BudgetPlan, tools: BudgetTools): Send {
-  const policies = plan.policies.map((policy) => openPolicy(policy, tools))
+  const policies = plan.policies.map((policy, index) => openPolicy(policy, tools, `policy ${index}`))
   return async (request, signal) => {
     for (const policy of policies) {
       const weight = weightIn(policy.plan, request)
       if (weight === null) continue
       await policy.acquire(weight, request, signal)
-      const response = await send(request, signal)
-      policy.learn(reportedQuota(plan, response, tools.now()))
-      return response
+      try {
+        const response = await send(request, signal)
+        policy.learn(reportedQuota(plan, response, tools.now()))
+        return response
+      } finally {
+        policy.end(weight)
+      }
     }
     return send(request, signal)
   }
@@ -40,8 +48,13 @@ function weightIn({ matchers }: PolicyPlan, request: HttpRequest): number | null
   return matchers.find((matcher) => matchesRequest(matcher, request))?.weight ?? null
 }
 
-function openPolicy(plan: PolicyPlan, { clock, report }: BudgetTools) {
+function openPolicy(plan: PolicyPlan, { clock, report, shared }: BudgetTools, key: string) {
   const windows = windowsOf(plan)
+  const rates = ratesOf(plan)
+  const line =
+    shared === undefined || rates.length === 0
+      ? null
+      : createLeasedLine({ clock, lease: (wanted, ended) => shared.lease(key, rates, wanted, ended) })
   const queue = createRequestQueue({
     clock,
     waitMs: (weight) => Math.max(0, ...windows.map((window) => window.waitMs(weight, clock.now()))),
@@ -49,15 +62,21 @@ function openPolicy(plan: PolicyPlan, { clock, report }: BudgetTools) {
   })
   return {
     plan,
-    acquire(weight: number, request: HttpRequest, signal: AbortSignal): Promise<void> {
-      return queue.wait(weight, signal, (waitMs) => {
+    async acquire(weight: number, request: HttpRequest, signal: AbortSignal): Promise<void> {
+      const onWait = (waitMs: number) => {
         // The request is signed by now: its query may hold a secret.
         const { origin, pathname } = new URL(request.url)
         report({ kind: 'budget', waitMs: Math.ceil(waitMs), url: origin + pathname })
-      })
+      }
+      await queue.wait(weight, signal, onWait)
+      await line?.wait(weight, signal, onWait)
     },
+    end: (weight: number) => line?.end(weight),
     learn(quota: ReportedQuota) {
       if (quota.left === null && quota.resetsInMs === null) return
+      // Nothing is left for any process. If they cannot be told, they find out by themselves.
+      if (quota.left === 0 && rates[0] !== undefined)
+        void shared?.pause(key, reportedPauseMs(quota.resetsInMs, rates[0])).catch(() => {})
       windows[0]?.learn(quota, clock.now())
       queue.recheck()
     },
@@ -72,7 +91,18 @@ function windowsOf(plan: PolicyPlan): CallWindow[] {
     case 'fixed':
       return [fixedWindow(plan)]
     case 'moving':
-      return plan.rates.toSorted((one, other) => one.intervalMs - other.intervalMs).map(movingWindow)
+      return ratesOf(plan).map(movingWindow)
+  }
+}
+
+function ratesOf(plan: PolicyPlan): readonly RatePlan[] {
+  switch (plan.kind) {
+    case 'unlimited':
+      return []
+    case 'fixed':
+      return [plan]
+    case 'moving':
+      return plan.rates.toSorted((one, other) => one.intervalMs - other.intervalMs)
   }
 }
 

@@ -19,6 +19,11 @@ function isBelievable(resetsInMs: number | null, { intervalMs }: Rate): resetsIn
   return resetsInMs !== null && resetsInMs <= Math.max(longestReportedMs, intervalMs)
 }
 
+/** How long an exhausted quota stays so: as long as the response says, or a whole interval. */
+export function reportedPauseMs(resetsInMs: number | null, rate: Rate): number {
+  return isBelievable(resetsInMs, rate) ? Math.max(0, resetsInMs) : rate.intervalMs
+}
+
 /** In no stretch of time as long as the interval more calls than the limit. */
 export function movingWindow(rate: Rate): CallWindow {
   const { limit, intervalMs } = rate

@@ -1,5 +1,6 @@
 /** A rate limit that one request met → a pause for every request to the same origin. Only keeps the times; nothing here waits. */
 import { originOf } from '../../../std/text/is-url.ts'
+import type { SharedBudget } from '../../plan/shared-budget.ts'
 
 export type SharedPause = {
   /** A request has to wait this long. Returns how long it should wait, so that several such requests do not come back together. */
@@ -60,6 +61,28 @@ export function sharedPause(now: () => number): SharedPause {
       const pause = pauses.get(originOf(url))
       const asked = now()
       return pause === undefined || pause.until <= asked ? 0 : turn(pause, pause.until) - asked
+    },
+  }
+}
+
+/** The same, also for the requests of other processes, and with their pauses. */
+export function pauseEverywhere(own: SharedPause, shared: SharedBudget): SharedPause {
+  const prefix = 'origin '
+  shared.onPause((key, ms) => {
+    if (key.startsWith(prefix)) own.extend(key.slice(prefix.length), ms)
+  })
+  // If the others cannot be told, they find out by themselves.
+  const tell = (url: string, waitMs: number) =>
+    void shared.pause(prefix + originOf(url), Math.min(waitMs, longestMs)).catch(() => {})
+  return {
+    ...own,
+    begin(url, waitMs) {
+      tell(url, waitMs)
+      return own.begin(url, waitMs)
+    },
+    extend(url, waitMs) {
+      tell(url, waitMs)
+      own.extend(url, waitMs)
     },
   }
 }

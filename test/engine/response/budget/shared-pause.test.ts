@@ -1,7 +1,7 @@
 /** Many requests, one rate limit: a request that has to wait holds back the others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedPause } from '../../../../src/engine/response/budget/shared-pause.ts'
+import { pauseEverywhere, sharedPause } from '../../../../src/engine/response/budget/shared-pause.ts'
 import { steadyClock } from '../../../../src/engine/response/budget/steady-clock.ts'
 import type { Send } from '../../../../src/engine/response/http-response.ts'
 import { withRetry } from '../../../../src/engine/response/retry.ts'
@@ -124,4 +124,30 @@ test('an API that refuses for ever ends every request, none waits for ever', asy
   })
   const outcomes = await clock.until(Promise.allSettled(slices(send, 100)))
   assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+})
+
+test('a pause of one process is one of the others, and is not told again', () => {
+  const told: string[] = []
+  const listeners: ((key: string, ms: number) => void)[] = []
+  /** Tells every process, as a database would. */
+  const processOf = () =>
+    pauseEverywhere(
+      sharedPause(() => 0),
+      {
+        lease: () => Promise.reject(new Error('not asked for')),
+        async pause(key, ms) {
+          told.push(`${key} ${ms}`)
+          for (const listener of listeners) listener(key, ms)
+        },
+        onPause: (listener) => void listeners.push(listener),
+      },
+    )
+  const [one, other] = [processOf(), processOf()]
+  one.begin('https://api.test/orders', 5000)
+  assert.deepEqual(told, ['origin https://api.test 5000'])
+  assert.ok(other.waitMs('https://api.test/shops') >= 5000)
+  assert.equal(other.waitMs('https://elsewhere.test/'), 0)
+  // Another endpoint is held up for a minute at most.
+  other.extend('https://api.test/', 3_600_000)
+  assert.deepEqual(told.slice(1), ['origin https://api.test 60000'])
 })

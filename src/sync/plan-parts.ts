@@ -1,0 +1,128 @@
+/** A stream of many slices → parts that other processes read for the lead. */
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { type HeldClaim, leadClaim } from '../destinations/destination.ts'
+import { destinationAt, openShared } from '../destinations/open-destination.ts'
+import type { OpenStream } from '../engine/pages/stream.ts'
+import type { Slice } from '../engine/slices/slice.ts'
+import { openRunOf } from '../read.ts'
+import { parseJson, stringifyJson } from '../std/json.ts'
+import { checkpointKeys, checkpointText, fingerprint, type PartSlice, storedStates } from './checkpoints.ts'
+import { defaultGate } from './gate.ts'
+import { requestedMode } from './modes.ts'
+import { openTableSync } from './open-table-sync.ts'
+import { openSyncRun } from './runs.ts'
+import { shareDestination } from './shared-destination.ts'
+import { streamsToSync, connectionOf, receiptBefore, type SyncOptions } from './sync.ts'
+import { openWriter } from './writer.ts'
+
+export type PlanPartsOptions = SyncOptions & {
+  readonly stream: string
+  /** How many slices a part has; 100 when absent. */
+  readonly partSize?: number | undefined
+}
+
+export type PlannedParts = {
+  readonly stream: string
+  /** Parts are read under this claim: when the lead is opened again, they are over. */
+  readonly lead: HeldClaim
+  /** They are numbered from 1. */
+  readonly parts: number
+  /** Slices in these parts; the lead reads all others. */
+  readonly slices: number
+  /** Why there are no parts; null where there are. */
+  readonly reason: string | null
+}
+
+/**
+ * Begins the read of a stream as a sync would, and commits which slices belong to which part. `readPart` reads them, in
+ * any process, any number of times. A `sync` with the lead's claim, and without `isFresh`, then reads what is left and publishes.
+ *
+ * @example const { parts, lead } = await planParts(manifest, { config, to, stream: 'orders' })
+ */
+export async function planParts(manifest: LoadedManifest, options: PlanPartsOptions): Promise<PlannedParts> {
+  const { to, schema, stream, connection = connectionOf(manifest), isFresh = false, onEvent = () => {} } = options
+  const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
+  const { run, close } = await openRunOf(manifest, options)
+  try {
+    const [chosen] = await streamsToSync(run, { ...options, streams: [stream] })
+    const opened = await openShared(destination, connection, leadClaim)
+    try {
+      const lead = opened.claim as HeldClaim
+      const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason })
+      if (chosen === undefined) return none('it is not in the catalog')
+      const shared = shareDestination(opened)
+      const configMark = fingerprint(run.redactor.value(run.config))
+      const manifestMark = fingerprint(run.manifest.streams)
+      const { now, random } = run
+      const syncRun = await openSyncRun(shared, { now, random, configMark, manifestMark, isFresh })
+      const requested = requestedMode(options.mode, stream)
+      if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
+      const writer = openWriter(shared, now, () => {})
+      const { open, slices } = await openTableSync(
+        {
+          chosen,
+          requested,
+          run: { ...run, states: await storedStates(shared) },
+          runName: syncRun.name,
+          destination: shared,
+          configMark,
+          isFresh,
+          gate: defaultGate,
+          isShared: false,
+          reading: { signal: options.signal, prefetch: options.prefetch },
+          emit: onEvent,
+          runCheckpoint: (ended) => syncRun.checkpointWith(ended),
+        },
+        writer,
+      )
+      const reason = whyWhole(open)
+      if (reason !== null) return none(reason)
+      const left: PartSlice[] = []
+      for await (const slice of open.slices({ prefetch: options.prefetch, signal: options.signal })) {
+        if (slices.choose(slice) !== 'skip' && isStorable(slice, open))
+          left.push({ text: slices.of(slice).checkpoint.slice, slice })
+      }
+      const parts = inParts(left, options.partSize ?? 100)
+      // The parts of an earlier plan: the slices of those that were not read are in the new ones.
+      writer.forget(checkpointKeys.parts(stream))
+      for (const [index, members] of parts.entries()) {
+        const text = checkpointText({ run: syncRun.name, slices: members })
+        writer.checkpoint({ key: checkpointKeys.part(stream, index + 1), text: () => text })
+      }
+      await writer.flush()
+      return parts.length === 0
+        ? none('no slice is left to read')
+        : { stream, lead, parts: parts.length, slices: left.length, reason: null }
+    } finally {
+      await opened.close()
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** Why one process has to read all slices of a stream; null where several may. */
+export function whyWhole({ plan, retriever, job }: OpenStream): string | null {
+  if (retriever !== null) return 'a custom class reads its pages'
+  if (job !== null) return 'the API prepares its records in jobs'
+  if (plan.slicing.routers.length === 0 && plan.slicing.cursor === null) return 'it has one slice'
+  return hasSingleUse(plan.requester.auth) ? 'its refresh token works once, so only one process can sign in' : null
+}
+
+/** An authenticator may contain others. */
+function hasSingleUse(auth: unknown): boolean {
+  if (typeof auth !== 'object' || auth === null) return false
+  return Object.entries(auth).some(([name, value]) => (name === 'singleUse' && value !== null) || hasSingleUse(value))
+}
+
+/** A slice with a secret in it, or with values that JSON does not keep, is read by the lead. */
+function isStorable(slice: Slice, { redactor }: OpenStream): boolean {
+  const text = stringifyJson(slice)
+  return stringifyJson(redactor.value(slice)) === text && stringifyJson(parseJson(text).value) === text
+}
+
+function inParts<T>(members: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(members.length / size) }, (_, index) =>
+    members.slice(index * size, (index + 1) * size),
+  )
+}
