@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
 import { startApi } from '../src/server/server.ts'
+import { openSchedules } from '../src/server/schedules/schedules.ts'
 import { openSyncs } from '../src/server/syncs/syncs.ts'
 import { listen } from '../src/site/listen.ts'
 import { median } from './median.ts'
@@ -30,7 +31,8 @@ async function benchmarkPaint(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'turnleaf-bench-'))
   const egress = 'loopback-allowed'
   await using syncs = openSyncs({ home, egress })
-  const services = { home, pages, lab: null, token: null, egress, syncs } as const
+  await using schedules = openSchedules({ home, egress })
+  const services = { home, pages, lab: null, token: null, egress, syncs, schedules } as const
   await using api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0', services })
   await using bare = await listen({})
   bare.serve((_request, response) => void response.end('<!doctype html><title>bare</title><p>one line'))

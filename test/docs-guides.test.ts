@@ -10,6 +10,7 @@ import { answerLab } from '../src/lab/answer.ts'
 import { loadManifest, readRecords } from '../src/index.ts'
 import { type Ran, runCli } from './cli/run-cli.ts'
 import { connectionKeys } from '../src/connections/connection.ts'
+import { scheduleKeys } from '../src/connections/schedule.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
 import { blocksIn, page, programOf, rowsIn, runMain, section } from './helpers/docs.ts'
 import { sourceOf, streamOf } from './helpers/manifests.ts'
@@ -142,6 +143,18 @@ test('docs/connections.md: its commands write the file that it shows, and it syn
 test('docs/connections.md has every key of the file', () => {
   const names = rowsIn(section('connections', 'Keys')).flatMap(([name]) => name?.match(/(?<=`)\w+(?=`)/g) ?? [])
   assert.deepEqual(names, connectionKeys)
+})
+
+test('docs/schedules.md: its commands list what it shows, and its keys are those of the file', async () => {
+  const text = page('schedules')
+  await using own = await connectorFolder({ 'connections/shop/connection.yaml': 'connector: shop\n' })
+  const [add = '', list = ''] = (blocksIn(text, 'sh')[0] ?? '').split('\n')
+  const run = (command: string) => runCli(command.split(' ').slice(1), { cwd: own.folder })
+  assert.equal((await run(add)).code, 0)
+  const [, shown = ''] = /^```\n(connection .*?)^```$/ms.exec(text) ?? []
+  assert.equal((await run(list)).stdout, shown)
+  const names = [...text.slice(0, text.indexOf('## ')).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  assert.deepEqual(names, scheduleKeys)
 })
 
 test('docs/lists-of-strings.md: its class makes a record of each string', async () => {

@@ -1,4 +1,4 @@
-/** `turnleaf connection …`: its commands and their options. */
+/** `turnleaf connection …` and `turnleaf schedule …`: their commands and options. */
 import { type Command, Option } from 'commander'
 import { configOption, destinationOption, inOrder, requireOption, someName, streamOption } from './arguments.ts'
 
@@ -64,4 +64,39 @@ export function addConnectionCommands(program: Command, add: AddCommand, runs: R
     .argument('<name>', 'the name of the connection')
     .option('--json', 'print the result as JSON')
     .action(runs(async () => (await load()).runConnectionRemove))
+}
+
+export function addScheduleCommands(program: Command, add: AddCommand, runs: Runs): void {
+  const schedule = add(
+    program,
+    'schedule',
+    'Sync connections at set times. `turnleaf serve` runs the schedules of TURNLEAF_HOME.',
+    'schedule add shop --every 1h',
+    "schedule add shop --cron '30 6 * * 1-5' --timezone Europe/Berlin",
+    'schedule list',
+  )
+  const load = () => import('./commands/schedule.ts')
+  const ofOne = (name: string, description: string) =>
+    add(schedule, name, description, `schedule ${name} shop`)
+      .argument('<connection>', connectionArgument)
+      .option('--json', name === 'run' ? 'print events as JSON, one per line' : 'print the schedule as JSON')
+  ofOne('add', 'Add the schedule of a connection, or replace it.')
+    .addOption(new Option('--every <time>', 'a number and a unit: 30s, 15m, 1h, 1d, 1w').conflicts('cron'))
+    .option('--cron <times>', "minute, hour, day of month, month, day of week: '0 * * * *'")
+    .option('--timezone <zone>', 'the time zone of --cron (default: UTC)')
+    .option('--webhook <url>', 'POST the result of every run there, as JSON; may be a reference such as ${WEBHOOK}')
+    .action(runs(async () => (await load()).runScheduleAdd))
+  add(schedule, 'list', 'List schedules with their next time and how the last run ended.', 'schedule list --json')
+    .option('--json', 'print one JSON object per line')
+    .action(runs(async () => (await load()).runScheduleList))
+  ofOne('pause', 'Pause a schedule; a run in progress continues.').action(
+    runs(async () => (await load()).runSchedulePause),
+  )
+  ofOne('resume', 'Resume a schedule. Times that passed meanwhile are one run.').action(
+    runs(async () => (await load()).runScheduleResume),
+  )
+  ofOne('remove', 'Remove the schedule of a connection.').action(runs(async () => (await load()).runScheduleRemove))
+  ofOne('run', 'Sync the connection now, and store the result as that of its schedule.').action(
+    runs(async () => (await load()).runScheduleRun),
+  )
 }

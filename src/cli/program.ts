@@ -19,7 +19,12 @@ import {
   surveyOption,
   positiveNumber,
 } from './arguments.ts'
-import { type AddCommand, addConnectionCommands, connectionArgument } from './connection-commands.ts'
+import {
+  type AddCommand,
+  addConnectionCommands,
+  addScheduleCommands,
+  connectionArgument,
+} from './connection-commands.ts'
 import { addWorkerCommands, detachOption } from './worker-commands.ts'
 import { packageVersion } from './package.ts'
 
@@ -145,6 +150,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--json', 'print events as JSON, one per line')
     .action(runs(async () => (await import('./commands/sync.ts')).runSync))
   addConnectionCommands(program, add, runs)
+  addScheduleCommands(program, add, runs)
   addWorkerCommands(program, add, runs)
   command('publish', 'Replace a table with the rows that a sync held back.', 'publish orders --to duckdb:shop.duckdb')
     .argument('<stream>', 'the stream')

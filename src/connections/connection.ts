@@ -10,6 +10,7 @@ import { ConnectorError, type Problem, type SourceLocation } from '../std/errors
 import { nearMiss } from '../std/text/near-miss.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import { type RequestedModes, syncModeNamed } from '../sync/modes.ts'
+import { parseSchedule, type Schedule } from './schedule.ts'
 import type { ValuePath } from './references.ts'
 
 /** As it is written: references are not filled in. */
@@ -32,6 +33,8 @@ export type Connection = {
   readonly require: Requirement
   readonly prefetch: Prefetch | null
   readonly concurrency: number | null
+  /** Null where nothing starts it but a command. */
+  readonly schedule: Schedule | null
   /** Where a value is written. */
   readonly locate: (path: ValuePath) => SourceLocation
 }
@@ -51,6 +54,8 @@ const keys: Readonly<Record<string, Check>> = {
   prefetch: (value) =>
     ['auto', 'off', false].includes(value as string) || isPositive(value) ? null : 'auto, off or a number',
   concurrency: (value) => (isPositive(value) ? null : 'a whole number, 1 or more'),
+  // Has its own errors.
+  schedule: () => null,
 }
 
 export const connectionKeys: readonly string[] = Object.keys(keys)
@@ -76,6 +81,7 @@ export function parseConnection(text: string, file: string): Connection {
     require: (value.require as Requirement | undefined) ?? 'unproven',
     prefetch: value.prefetch === false ? 'off' : ((value.prefetch as Prefetch | undefined) ?? null),
     concurrency: (value.concurrency as number | undefined) ?? null,
+    schedule: (value.schedule as Schedule | undefined) ?? null,
     locate: (path) => locate(value, places, path),
   }
 }
@@ -99,6 +105,7 @@ function problemsIn(value: Record<string, unknown>, places: Places): Problem[] {
       const hint = didYouMean(nearMiss(key, Object.keys(keys)), `The keys are ${listed(Object.keys(keys), 20, 'and')}.`)
       return [problem('connections/invalid', 'error', `There is no key \`${key}\`.`, places.atKey(value, key), hint)]
     }
+    if (key === 'schedule') return scheduleProblems(value, places)
     const expected = check(member)
     if (expected === null) return []
     const message = `\`${key}\` must be ${expected}.`
@@ -107,6 +114,16 @@ function problemsIn(value: Record<string, unknown>, places: Places): Problem[] {
   if (Object.hasOwn(value, 'connector')) return problems
   const hint = 'Add `connector: NAME`, the name of a folder in connectors/, or a path.'
   return [problem('connections/invalid', 'error', '`connector` is missing.', places.at(value), hint), ...problems]
+}
+
+function scheduleProblems(value: Record<string, unknown>, places: Places): Problem[] {
+  try {
+    parseSchedule(value.schedule)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    return [problem(error.code, 'error', error.message, places.at(value, 'schedule'), error.hint)]
+  }
 }
 
 function notAMapping(file: string): Problem {

@@ -26,6 +26,11 @@ export function isPath(text: string): boolean {
   return /[/\\]/.test(text) || text.startsWith('.')
 }
 
+/** The file of a connection of this name; null where there is none. */
+export function connectionFile(name: string, home: string): Promise<string | null> {
+  return fileAt(resolve(connectionsFolder(home), name))
+}
+
 /** @param given a name in `TURNLEAF_HOME/connections`, or the path of a connection's folder or file. */
 export async function findConnection(given: string, home: string): Promise<Connection> {
   const file = isPath(given) ? await fileAt(resolve(given)) : await fileAt(join(connectionsFolder(home), given))

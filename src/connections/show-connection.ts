@@ -8,6 +8,7 @@ import { isList, isObject } from '../std/values/objects.ts'
 import type { RequestedModes } from '../sync/modes.ts'
 import type { Connection } from './connection.ts'
 import { isOnlyReferences } from './references.ts'
+import { type Schedule, shownWebhook } from './schedule.ts'
 
 export type ShownConnection = {
   readonly name: string
@@ -19,13 +20,16 @@ export type ShownConnection = {
   readonly streams: readonly string[] | null
   readonly mode: RequestedModes | null
   readonly require: string
+  readonly schedule: Schedule | null
   /** The file, with secrets hidden. */
   readonly text: string
 }
 
 /** @param manifest null where it cannot be loaded: then names decide what is a secret. */
 export function showConnection(connection: Connection, manifest: LoadedManifest | null): ShownConnection {
-  const { name, folder, connector, config, destination, schema, streams, mode, require, text } = connection
+  const { name, folder, connector, config, destination, schema, streams, mode, require, text, schedule } = connection
+  const webhook = schedule?.webhook
+  const shownHook = webhook === undefined ? undefined : shownWebhook(webhook)
   const secrets = secretsOf(manifest, withoutReferences(config) as Config)
   const redactor = createRedactor(secrets.filter((one) => typeof one !== 'string' || !isOnlyReferences(one)))
   return {
@@ -38,7 +42,8 @@ export function showConnection(connection: Connection, manifest: LoadedManifest 
     streams,
     mode,
     require,
-    text: hidePassword(redactor.text(text)),
+    schedule: schedule === null ? null : { ...schedule, ...(shownHook !== undefined && { webhook: shownHook }) },
+    text: hidePassword(redactor.text(webhook === undefined ? text : text.replaceAll(webhook, shownHook ?? ''))),
   }
 }
 

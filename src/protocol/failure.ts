@@ -12,6 +12,7 @@ const faults = new Set([
   'slices',
   'request',
   'connections',
+  'schedules',
   'sync',
   'cli',
   'lab',

@@ -81,6 +81,8 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
   'server/not-json': 415,
   'server/unreadable': 422,
   'server/busy': 429,
+  'connections/not-found': 404,
+  'schedules/none': 404,
   'sync/nothing-held': 404,
   'sync/unknown-stream': 404,
   'server/disk': 500,

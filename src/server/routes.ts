@@ -13,6 +13,7 @@ import { proofRoutes } from './proofs/routes.ts'
 import { openCaptures } from './test-reads/captures.ts'
 import { testReadRoutes } from './test-reads/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import type { Services } from './services.ts'
 import { z } from 'zod'
@@ -36,6 +37,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
     ...syncRoutes(services.syncs, connectors),
+    ...scheduleRoutes(services.schedules),
     ...manifestServerRoutes(services, limit),
   ]
   // Built on the first request: most servers never get one.

@@ -1,9 +1,10 @@
 /** What the routes need; passed in by `turnleaf serve` and by tests. */
 import type { Egress } from '../engine/response/egress.ts'
+import type { Schedules } from './schedules/schedules.ts'
 import type { Syncs } from './syncs/syncs.ts'
 
 export type Services = {
-  /** TURNLEAF_HOME: `connectors/` and the embedded database are in it. */
+  /** TURNLEAF_HOME: `connectors/`, `connections/` and the embedded database are in it. */
   readonly home: string
   /** Folders in `connectors/` to ignore: those of the package itself, in a checkout. */
   readonly leftOut?: readonly string[]
@@ -17,4 +18,6 @@ export type Services = {
   readonly egress: Egress
   /** Syncs that run in the background; closed by the caller. */
   readonly syncs: Syncs
+  /** Schedules of connections; closed by the caller. */
+  readonly schedules: Schedules
 }

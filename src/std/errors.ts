@@ -122,6 +122,15 @@ export const hints = {
   'connections/missing-file': 'Create the file, or correct the path after `file:`.',
   'connections/plain-secret': 'Write the secret as a reference, such as ${NAME} or file:PATH.',
 
+  'schedules/every': 'Write a number and a unit, for example 30s, 15m, 1h, 1d or 1w.',
+  'schedules/cron':
+    'Write minute, hour, day of month, month and day of week, for example `0 * * * *` (every hour) or `30 6 * * 1-5`.',
+  'schedules/timezone': 'Write it as the IANA database does, for example Europe/Berlin or UTC.',
+  'schedules/webhook': 'Write a full address, or a reference to one such as ${WEBHOOK}.',
+  'schedules/invalid': 'Correct the schedule; docs/schedules.md lists its keys.',
+  'schedules/none': 'Add one with `turnleaf schedule add`; `turnleaf schedule list` shows those there are.',
+  'schedules/outside': 'Move the folder to connections/ in TURNLEAF_HOME: `turnleaf serve` runs the schedules there.',
+
   'workers/no-queue': 'Install it next to Turnleaf: npm install pg-boss@12.35.0. It asks for Node 22.12 or newer.',
   'workers/queue-version': 'Use one version of Turnleaf everywhere: update this one, or stop the newer workers first.',
   'workers/no-job': '`turnleaf jobs` lists the jobs and their ids.',
@@ -194,6 +203,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   // Not thrown while a slice is read.
   destinations: 'slice',
   connections: 'slice',
+  schedules: 'slice',
   workers: 'slice',
   sync: 'slice',
   detection: 'slice',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { syncExitCode } from '../../src/cli/terminal/sync-outcome.ts'
+import { syncExitCode } from '../../src/sync/exit-code.ts'
 import { noClaims } from '../../src/proof/receipts/receipt.ts'
 import type { SyncResult } from '../../src/sync/events.ts'
 import type { StreamReceipt } from '../../src/sync/receipt.ts'

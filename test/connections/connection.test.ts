@@ -34,6 +34,7 @@ describe('the file of a connection', () => {
       require: 'unproven',
       prefetch: null,
       concurrency: null,
+      schedule: null,
     })
     const full = parse(`{"connector": "./shop", "config": {"id": 12345678901234567890}, "destination": "duckdb:x",
       "schema": "raw", "streams": ["orders"], "mode": {"orders": "incremental-dedup"}, "require": "complete",
@@ -102,5 +103,11 @@ test('what is shown hides secrets that are written out, and no reference', () =>
     shown.text,
     'connector: shop\nconfig:\n  api_key: ****\n  token: ${TOKEN}\ndestination: postgres://me:****@host/db\n',
   )
+  const hooked = showConnection(
+    parse('connector: shop\nschedule:\n  every: 1h\n  webhook: https://hooks.test/T0/s3cret\n'),
+    null,
+  )
+  assert.deepEqual(hooked.schedule, { every: '1h', webhook: 'https://hooks.test/…' })
+  assert.ok(!JSON.stringify(hooked).includes('s3cret'))
   assert.equal(hidePassword('postgres://me:${PASSWORD}@host/db'), 'postgres://me:${PASSWORD}@host/db')
 })

@@ -1,5 +1,7 @@
 /** Whether the API is as it describes itself: every operation of a typical session, its responses held to the description. */
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startLab } from '../../src/lab/lab.ts'
@@ -119,6 +121,20 @@ test('every operation answers as the description says, problems included', async
   )
   await ask('POST', '/v1/queries', { sql: 'select * from shop.customers limit 2' })
   await ask('POST', '/v1/queries', { sql: 'drop table shop.customers' })
+
+  mkdirSync(join(services.home, 'connections/shop'), { recursive: true })
+  writeFileSync(join(services.home, 'connections/shop/connection.yaml'), 'connector: shop\nstreams: [customers]\n')
+  await ask('GET', '/v1/schedules')
+  await ask('PUT', '/v1/schedules/shop', { cron: '0 6 * * *', timezone: 'Europe/Berlin', webhook: `${lab.url}/hook` })
+  await ask('PUT', '/v1/schedules/shop', { every: '0s' })
+  await ask('PUT', '/v1/schedules/shop', { every: '1h', webhook: 'https://x.test/${HOME}' })
+  await ask('PUT', '/v1/schedules/none', { every: '1h' })
+  for (const verb of ['pause', 'resume', 'run', 'run']) await ask('POST', `/v1/schedules/shop/${verb}`)
+  await ask('POST', '/v1/schedules/none/run')
+  const { schedules: listed } = await ask('GET', '/v1/schedules')
+  assert.equal(listed[0].last.status, 'running')
+  await ask('DELETE', '/v1/schedules/shop')
+  await ask('DELETE', '/v1/schedules/shop')
 
   const { manifest } = await ask('POST', '/v1/manifest/resolve', { manifest: manifestAt(lab.url) })
   await ask('POST', '/v1/manifest/full_resolve', { manifest, config: {} })

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../../src/server/services.ts'
+import { openSchedules } from '../../src/server/schedules/schedules.ts'
 import { openSyncs } from '../../src/server/syncs/syncs.ts'
 
 export type TestServices = Services & Disposable & AsyncDisposable
@@ -10,6 +11,7 @@ export type TestServices = Services & Disposable & AsyncDisposable
 export function testServices(changes: Partial<Services> = {}): TestServices {
   const home = mkdtempSync(join(tmpdir(), 'turnleaf-home-'))
   const syncs = openSyncs({ home, egress: changes.egress ?? 'loopback-allowed' })
+  const schedules = openSchedules({ home, egress: changes.egress ?? 'loopback-allowed' })
   const remove = () => rmSync(home, { recursive: true, force: true })
   return {
     home,
@@ -18,10 +20,12 @@ export function testServices(changes: Partial<Services> = {}): TestServices {
     token: null,
     egress: 'loopback-allowed',
     syncs,
+    schedules,
     ...changes,
     [Symbol.dispose]: remove,
     // Where syncs were started: their files are open until they end.
     async [Symbol.asyncDispose]() {
+      await schedules[Symbol.asyncDispose]()
       await syncs[Symbol.asyncDispose]()
       remove()
     },

@@ -1,17 +1,18 @@
 /** `turnleaf serve`, which is `npm start`: site, API and lab; syncs every stream of the lab into a database. */
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Lab } from '../../lab/lab.ts'
 import { apiListener } from '../../server/server.ts'
 import { checkOrigin } from '../../site/origin.ts'
 import { createSite, siteListener } from '../../site/site.ts'
 import { sync } from '../../sync/sync.ts'
-import { embeddedAddress } from '../destination-address.ts'
+import { addressFrom, embeddedAddress } from '../destination-address.ts'
 import { openManifest } from '../files.ts'
 import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts'
 import { openLab, usualPort } from './lab.ts'
 import { openPort } from '../open-port.ts'
 import { packageFolder, packageVersion } from '../package.ts'
-import { colours, isWatched, row, say } from '../terminal/print.ts'
+import { colours, isWatched, oneLine, row, say } from '../terminal/print.ts'
+import { sayScheduleNews } from '../terminal/schedule-news.ts'
 import { reportError } from '../report-error.ts'
 import { sayOutcome } from '../terminal/sync-outcome.ts'
 import { sayReceipts } from '../terminal/receipts.ts'
@@ -23,6 +24,8 @@ import type { SiteFacts } from '../../site/facts.ts'
 import { count } from '../../std/text/format-count.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isLoopback } from '../../server/guards.ts'
+import { openSchedules } from '../../server/schedules/schedules.ts'
+import { homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { openSyncs } from '../../server/syncs/syncs.ts'
 
 type ServeCommandOptions = {
@@ -65,11 +68,14 @@ export async function runServe({
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
   if (read) await syncLab(lab, signal)
   if (signal.aborted) return serverExitCode(interrupt)
+  services.schedules.begin()
   say(`\nAll of them run until Ctrl-C. Try in another terminal:\n`)
   say(`  curl '${lab.url}/offset?offset=100&limit=2'`)
   say(`  npx turnleaf read --manifest-path ${shownPath(labManifest())} --stream cursor${configHint(lab.port)}`)
   process.stdout.write(`${lab.url}\n`)
   await interrupted(signal)
+  if (services.schedules.running().length > 0)
+    say('Stopping: committing what was read. Press Ctrl-C again to stop at once.')
   return serverExitCode(interrupt)
 }
 
@@ -122,6 +128,8 @@ async function sayAddresses({ api, site, lab }: Addresses, facts: SiteFacts, ser
   line('API', api, publishedAs(api, facts.apiUrl) || 'described at /openapi.json')
   line('site', site, publishedAs(site, facts.baseUrl))
   line('lab', lab, services.lab === null ? 'test reads cannot reach it' : '')
+  const { length } = await services.schedules.list()
+  if (length > 0) say(`\nRunning ${count(length, 'schedule')}; \`turnleaf schedule list\` shows them.`)
   if (services.token !== null)
     say(`\nThe API requires TURNLEAF_TOKEN. Open the builder at ${facts.apiUrl}/#token=TOKEN.`)
   if (services.egress === 'public-only')
@@ -155,9 +163,16 @@ function tokenFor(host: string): string | null {
 /** Closed with the scope: `await using services = servicesFor(…)` waits until syncs have committed what they read. */
 function servicesFor(host: string, token: string | null, lab: string): Services & AsyncDisposable {
   const isPrivate = isLoopback(host)
-  const home = process.env.TURNLEAF_HOME || process.cwd()
+  const home = homeFolder()
   const egress = isPrivate ? 'loopback-allowed' : 'public-only'
   const syncs = openSyncs({ home, egress })
+  const schedules = openSchedules({
+    home,
+    egress,
+    defaultDestination: () => addressFrom(undefined),
+    onNews: (news) => sayScheduleNews(news),
+    onWarning: (name, text) => say(oneLine(`${name}: ${text}`)),
+  })
   return {
     home,
     // In a checkout this folder is where the user's connectors would be.
@@ -168,11 +183,9 @@ function servicesFor(host: string, token: string | null, lab: string): Services 
     token,
     egress,
     syncs,
-    [Symbol.asyncDispose]: () => syncs[Symbol.asyncDispose](),
+    schedules,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([syncs[Symbol.asyncDispose](), schedules[Symbol.asyncDispose]()])
+    },
   }
-}
-
-function shownPath(path: string): string {
-  const shown = relative(process.cwd(), path)
-  return shown.startsWith('..') ? path : shown
 }

@@ -21,7 +21,8 @@ import { type Interrupt, listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
 import { ignoreClosedPipe } from '../output.ts'
 import { colours, isWatched, say } from '../terminal/print.ts'
-import { sayOutcome, syncExitCode } from '../terminal/sync-outcome.ts'
+import { syncExitCode } from '../../sync/exit-code.ts'
+import { sayOutcome } from '../terminal/sync-outcome.ts'
 import { sayReceipts } from '../terminal/receipts.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -47,6 +48,16 @@ export type SyncCommandOptions = Partial<ProtocolOptions> &
 
 /** @param name a connection; otherwise `--manifest-path` names a connector. */
 export function runSync(name: string | undefined, given: SyncCommandOptions): Promise<number> {
+  return syncAndReport(name, given, () => {})
+}
+
+/** @param onResult called unless the sync throws; with null where it was interrupted before it had a result. */
+export function syncAndReport(
+  name: string | undefined,
+  given: SyncCommandOptions,
+  onResult: (result: SyncResult | null) => void,
+  onFailure?: (error: unknown, redact: Redact) => void,
+): Promise<number> {
   return withFailureReport(async (learn) => {
     if (given.on !== undefined) return await (await import('./sync-on.ts')).runSyncOn(name, given, learn)
     if (given.detach === true) throw new ConnectorError('cli/arguments', '--detach needs --on.')
@@ -74,6 +85,7 @@ export function runSync(name: string | undefined, given: SyncCommandOptions): Pr
     } finally {
       sayReceipts(progress.end())
     }
+    onResult(result)
     if (result === null) say('Interrupted before anything was read.')
     else {
       sayOutcome(result, prepared.options.require ?? 'unproven', prepared.schema)
@@ -81,7 +93,7 @@ export function runSync(name: string | undefined, given: SyncCommandOptions): Pr
       if (command !== null) say(`To find out why: ${command}`)
     }
     return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result))
-  })
+  }, onFailure)
 }
 
 type Prepared = {

@@ -1,7 +1,7 @@
 /** The result of a sync → errors, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
-import { isFaultCode } from '../../protocol/failure.ts'
+import { isRefusedStream } from '../../sync/exit-code.ts'
 import type { SyncResult } from '../../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../../sync/receipt.ts'
 import { showRowsCommand, destinationArguments, quotedTable, shellWord } from '../destination-address.ts'
@@ -10,17 +10,6 @@ import { sayBelowRequired } from './receipts.ts'
 import { reportError } from '../report-error.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { Held } from '../../sync/gate.ts'
-
-/** 0: every table has its rows and every verdict reaches `--require`. 2: no stream could start because of an error in manifest, config or arguments. 1: otherwise. */
-export function syncExitCode({ ending, receipts }: SyncResult): 0 | 1 | 2 {
-  if (receipts.length > 0 && receipts.every((one) => one.ending === 'failed' && isRefused(one))) return 2
-  return ending === 'complete' ? 0 : 1
-}
-
-/** It failed before the first response, and will again. */
-function isRefused({ pages, error }: StreamReceipt): boolean {
-  return pages === 0 && error?.code !== undefined && isFaultCode(error.code)
-}
 
 export function sayOutcome(result: SyncResult, required: Requirement, schema?: string): void {
   const { ending, receipts, to } = result
@@ -44,7 +33,7 @@ export function sayOutcome(result: SyncResult, required: Requirement, schema?: s
   }
   if (ending === 'interrupted') say('Interrupted. What was read is kept; run the same command again to resume.')
   // Errors that must be fixed first have a hint of their own.
-  if (receipts.some((receipt) => receipt.ending === 'failed' && !isRefused(receipt))) {
+  if (receipts.some((receipt) => receipt.ending === 'failed' && !isRefusedStream(receipt))) {
     say('Run again: streams that failed resume after the last committed page.')
   }
 }

@@ -99,7 +99,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       id: 'next',
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
-      steps: [{ title: 'Schedules and workers', text: 'A sync every hour, shared by as many machines as it takes.' }],
+      steps: [{ title: 'Workers', text: 'Scheduled syncs, shared by as many machines as it takes.' }],
     },
     docs: {
       id: 'docs',
@@ -114,6 +114,8 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
         { path: 'docs/pagination.md', says: 'every pagination method, by example' },
         { path: 'docs/incremental.md', says: 'requesting only what is new' },
         { path: 'docs/secrets.md', says: 'where secrets go, and where they never appear' },
+        { path: 'docs/connections.md', says: 'a connector, its config and its destination in one file' },
+        { path: 'docs/schedules.md', says: 'syncs at set times' },
         { path: 'docs/sync.md', says: 'syncs, and how they resume' },
         { path: 'docs/destinations.md', says: 'where records are written, and custom destinations' },
         { path: 'docs/troubleshooting.md', says: 'from a symptom to its fix' },

@@ -1,0 +1,130 @@
+/** When a connection is synced: `every: 1h`, or `cron: '0 * * * *'` in a time zone → the times. */
+import { Cron } from 'croner'
+import { ConnectorError } from '../std/errors.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
+import { isObject } from '../std/values/objects.ts'
+import { hasReferences, isOnlyReferences } from './references.ts'
+
+/** As it is written. Either `every` or `cron` is there. */
+export type Schedule = {
+  readonly every?: string
+  readonly cron?: string
+  /** Of `cron`; UTC when absent. */
+  readonly timezone?: string
+  /** Receives the result of every run; may be a reference. */
+  readonly webhook?: string
+  readonly paused?: boolean
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+const longestMs = 366 * 86_400_000
+
+/** `90s`, `15m`, `1h`, `1d`, `2w` → ms. */
+export function parseEvery(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+)([smhdw])$/.exec(text.trim()) ?? []
+  const ms = Number(number) * (units[unit] ?? Number.NaN)
+  if (ms > 0 && ms <= longestMs) return ms
+  const reason = ms === 0 ? 'it is no time at all' : ms > longestMs ? 'it is longer than a year' : 'it is no duration'
+  throw new ConnectorError('schedules/every', `A schedule cannot run every \`${text}\`: ${reason}.`)
+}
+
+/** Checks what was written, or came over the wire; throws the first problem. */
+export function parseSchedule(value: unknown): Schedule {
+  if (!isObject(value)) throw invalid('A schedule has `every` or `cron`.')
+  const unknown = Object.keys(value).find((key) => !scheduleKeys.includes(key))
+  if (unknown !== undefined) {
+    const near = nearMiss(unknown, scheduleKeys)
+    throw invalid(
+      `A schedule has no key \`${unknown}\`.`,
+      near === undefined ? `Its keys are ${scheduleKeys.join(', ')}.` : `Did you mean \`${near}\`?`,
+    )
+  }
+  const { every, cron, timezone, webhook, paused } = value
+  if ((every === undefined) === (cron === undefined)) throw invalid('A schedule has either `every` or `cron`.')
+  if (timezone !== undefined && cron === undefined) {
+    throw invalid('`timezone` belongs to `cron`.', 'Remove `timezone`: `every` counts from the last run.')
+  }
+  if (paused !== undefined && typeof paused !== 'boolean') throw invalid('`paused` must be true or false.')
+  const texts = { every, cron, timezone, webhook }
+  for (const [key, text] of Object.entries(texts)) {
+    if (text !== undefined && typeof text !== 'string') throw invalid(`\`${key}\` must be a string.`)
+  }
+  if (typeof every === 'string') parseEvery(every)
+  if (typeof timezone === 'string') checkTimezone(timezone)
+  if (typeof cron === 'string') checkCron(cron, typeof timezone === 'string' ? timezone : undefined)
+  if (typeof webhook === 'string') checkWebhook(webhook)
+  return value
+}
+
+export const scheduleKeys: readonly string[] = [
+  'every',
+  'cron',
+  'timezone',
+  'webhook',
+  'paused',
+] satisfies (keyof Schedule)[]
+
+function invalid(message: string, hint?: string): ConnectorError {
+  return new ConnectorError('schedules/invalid', message, { hint })
+}
+
+/** The names that cron knows for common times. */
+const nickname = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/i
+
+function checkCron(cron: string, timezone: string | undefined): void {
+  const parts = cron.trim().split(/\s+/)
+  const reason =
+    nickname.test(cron.trim()) || parts.length === 5 ? cronFault(cron, timezone) : `it has ${parts.length} of 5 parts`
+  if (reason !== null) throw new ConnectorError('schedules/cron', `The cron text \`${cron}\` is wrong: ${reason}.`)
+}
+
+function cronFault(cron: string, timezone: string | undefined): string | null {
+  try {
+    // From a fixed day, so that the result does not depend on when it is checked.
+    return openCron(cron, timezone).nextRun(new Date(0)) === null ? 'there is no such day' : null
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return words
+      .replace(/^CronPattern: /, '')
+      .replace(/\.$/, '')
+      .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+  }
+}
+
+function checkTimezone(timezone: string): void {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions()
+  } catch {
+    const near = nearMiss(timezone, Intl.supportedValuesOf('timeZone'), 3)
+    throw new ConnectorError('schedules/timezone', `There is no time zone \`${timezone}\`.`, {
+      ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+    })
+  }
+}
+
+function checkWebhook(webhook: string): void {
+  if (hasReferences(webhook) || /^https?:\/\/[^\s]+$/.test(webhook)) return
+  throw new ConnectorError('schedules/webhook', 'The webhook is not an http or https address.')
+}
+
+function openCron(cron: string, timezone = 'UTC'): Cron {
+  return new Cron(cron.trim(), { timezone, mode: '5-part', paused: true })
+}
+
+/** The first time after this one, in ms since 1970. `every` counts from it. */
+export function timeAfter({ every, cron = '', timezone }: Schedule, after: number): number {
+  if (every !== undefined) return after + parseEvery(every)
+  return openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+}
+
+/** Two schedules with the same text run at the same times. */
+export function scheduleTimes({ every, cron, timezone }: Schedule): string {
+  return every === undefined ? `${cron} ${timezone ?? 'UTC'}` : `every ${every}`
+}
+
+/** A reference, or the host only: the rest of the address may be what opens it. */
+export function shownWebhook(webhook: string): string {
+  if (isOnlyReferences(webhook)) return webhook
+  return `${/^https?:\/\/[^/?#@$]*/.exec(webhook)?.[0] ?? ''}/…`
+}

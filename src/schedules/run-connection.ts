@@ -1,0 +1,60 @@
+/** One run of a connection → how it ended; it never throws. */
+import type { Connection } from '../connections/connection.ts'
+import { findConnection } from '../connections/find-connection.ts'
+import { openConnection, type OpeningOptions } from '../connections/open-connection.ts'
+import { isCancelled, isFault, redactedError } from '../protocol/failure.ts'
+import type { Redact } from '../protocol/secrets.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { syncExitCode } from '../sync/exit-code.ts'
+import type { SyncResult } from '../sync/events.ts'
+import { type ShownError, shownError, type StreamReceipt } from '../sync/receipt.ts'
+import { sync } from '../sync/sync.ts'
+import type { EndedRun } from './decide.ts'
+import { withoutPasswords } from '../destinations/without-passwords.ts'
+
+export type RunOutcome = EndedRun & { readonly receipts: readonly StreamReceipt[] }
+
+export type RunningOptions = Omit<OpeningOptions, 'learn'> & { readonly signal: AbortSignal }
+
+export async function runConnection(name: string, options: RunningOptions): Promise<RunOutcome> {
+  let redact: Redact = withoutPasswords
+  try {
+    const connection: Connection = await findConnection(name, options.home)
+    const { manifest, options: prepared } = await openConnection(connection, {
+      ...options,
+      learn: (known) => (redact = known),
+    })
+    return runOutcome(await sync(manifest, { ...prepared, signal: options.signal }))
+  } catch (error) {
+    return failureOutcome(error, redact, options.signal.aborted)
+  }
+}
+
+export function runOutcome(result: SyncResult): RunOutcome {
+  const { ending, run, receipts } = result
+  const failed = receipts.find(({ error }) => error !== undefined)?.error
+  return {
+    status: ending,
+    exitStatus: ending === 'interrupted' ? null : syncExitCode(result),
+    run,
+    error: failed === undefined ? null : shownFailure(failed),
+    receipts,
+  }
+}
+
+/** A sync that could not start, or was stopped before it had a result. */
+export function failureOutcome(thrown: unknown, redact: Redact, isAborted: boolean): RunOutcome {
+  const nothing = { run: null, receipts: [] }
+  if (isCancelled(thrown) && isAborted) return { ...nothing, status: 'interrupted', exitStatus: null, error: null }
+  const isBusy = thrown instanceof ConnectorError && thrown.code === 'destinations/busy'
+  return {
+    ...nothing,
+    status: isBusy ? 'busy' : 'failed',
+    exitStatus: isFault(thrown) ? 2 : 1,
+    error: shownFailure(shownError(redactedError(thrown, redact))),
+  }
+}
+
+function shownFailure({ code = 'unexpected', message, hint = '' }: ShownError): NonNullable<EndedRun['error']> {
+  return { code, message, hint }
+}

@@ -1,0 +1,184 @@
+/** Runs schedules until it is closed: the decisions are those of `decide`, the rest is waiting, storing and reporting. */
+import type { FolderLock } from '../destinations/folder-lock.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { currentState, decide, endedState, type ScheduleState, type StoredSchedule } from './decide.ts'
+import type { RunOutcome } from './run-connection.ts'
+import type { ScheduleStore } from './store.ts'
+
+export type SchedulerOptions = {
+  readonly store: ScheduleStore
+  /** Syncs a connection; never throws. */
+  readonly run: (name: string, signal: AbortSignal) => Promise<RunOutcome>
+  readonly onEvent: (event: SchedulerEvent) => void
+  readonly now?: () => number
+  /** How many syncs run at a time. */
+  readonly slots?: number
+  /** How long a change of a file may go unnoticed. */
+  readonly pollMs?: number
+}
+
+export type SchedulerEvent =
+  /** Another process runs the schedules; this one takes over when that ends. */
+  | { readonly kind: 'standing-by'; readonly reason: string }
+  | { readonly kind: 'started'; readonly name: string }
+  | {
+      readonly kind: 'ended'
+      readonly name: string
+      readonly startedAt: number
+      readonly endedAt: number
+      readonly outcome: RunOutcome
+    }
+  | { readonly kind: 'problem'; readonly name: string | null; readonly error: Error }
+
+export type Scheduler = {
+  /** From now on schedules run by themselves. */
+  readonly begin: () => void
+  /** Starts a run now, schedule or not; throws `server/busy` while one is running. */
+  readonly runNow: (name: string) => Promise<void>
+  /** Notices a change at once. */
+  readonly wake: () => void
+  readonly running: () => ReadonlySet<string>
+  /** Ends runs as Ctrl-C ends a sync: what was read is committed, and the next start resumes. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export function openScheduler(options: SchedulerOptions): Scheduler {
+  const { store, run, onEvent, now = Date.now, slots = 4, pollMs = 5000 } = options
+  const stop = new AbortController()
+  const runs = new Map<string, Promise<void>>()
+  const running = new Set<string>()
+  /** Problems that were reported: each once. */
+  const reported = new Map<string, string>()
+  let isWoken = false
+  let ring = () => {}
+  const wake = () => {
+    isWoken = true
+    ring()
+  }
+  let lock: FolderLock | null = null
+  let isStandingBy = false
+
+  function report(name: string | null, error: Error): void {
+    if (reported.get(name ?? '') === error.message) return
+    reported.set(name ?? '', error.message)
+    onEvent({ kind: 'problem', name, error })
+  }
+
+  async function hasLock(): Promise<boolean> {
+    if (lock !== null) return true
+    try {
+      lock = await store.lock()
+      return true
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.code !== 'destinations/busy') throw error
+      if (!isStandingBy) onEvent({ kind: 'standing-by', reason: error.message })
+      isStandingBy = true
+      return false
+    }
+  }
+
+  /** Of a schedule that was removed or changed meanwhile nothing is stored. */
+  async function settle(name: string, startedAt: number, outcome: RunOutcome): Promise<void> {
+    const { receipts: _, ...ended } = outcome
+    const found = await store.find(name)
+    if (found === null || found.state === null) return
+    const before = { ...found.state, last: { ...(found.state.last ?? emptyRun), startedAt } }
+    await store.save(name, endedState(found.schedule, before, ended, now()))
+  }
+
+  async function runOnce(name: string): Promise<void> {
+    const startedAt = now()
+    onEvent({ kind: 'started', name })
+    try {
+      const outcome = await run(name, stop.signal)
+      await settle(name, startedAt, outcome)
+      running.delete(name)
+      onEvent({ kind: 'ended', name, startedAt, endedAt: now(), outcome })
+    } catch (error) {
+      report(name, error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      running.delete(name)
+      runs.delete(name)
+      wake()
+    }
+  }
+
+  function start(name: string): void {
+    running.add(name)
+    runs.set(name, runOnce(name))
+  }
+
+  async function step(): Promise<number> {
+    if (!(await hasLock())) return pollMs
+    const loading = performance.now()
+    const { schedules, problems } = await store.load()
+    // With thousands of files, looking for changes must not become the main work.
+    const restMs = Math.max(pollMs, 20 * (performance.now() - loading))
+    for (const { name, error } of problems) report(name, error)
+    for (const name of reported.keys()) if (!problems.some((one) => one.name === name)) reported.delete(name)
+    const { start: due, adopt, wakeAt } = decide(schedules, running, now(), slots - running.size)
+    for (const { name, state } of adopt) await store.save(name, state)
+    for (const { name, state } of due) {
+      if (stop.signal.aborted) break
+      await store.save(name, state)
+      start(name)
+    }
+    return wakeAt === null ? restMs : Math.min(restMs, Math.max(0, wakeAt - now()))
+  }
+
+  async function loop(): Promise<void> {
+    while (!stop.signal.aborted) {
+      isWoken = false
+      const waitMs = await step().catch((error: unknown) => {
+        report(null, error instanceof Error ? error : new Error(String(error)))
+        return pollMs
+      })
+      if (!isWoken && !stop.signal.aborted) await untilWoken(waitMs)
+    }
+  }
+
+  function untilWoken(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, ms)
+      ring = done
+      function done() {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  let looping: Promise<void> | null = null
+  return {
+    begin: () => void (looping ??= loop()),
+    async runNow(name) {
+      if (running.has(name)) throw new ConnectorError('server/busy', `A sync of ${name} is running.`)
+      running.add(name)
+      try {
+        const found = await store.find(name)
+        if (found === null) throw new ConnectorError('schedules/none', `The connection "${name}" has no schedule.`)
+        await store.save(name, startedNow(found, now()))
+      } catch (error) {
+        running.delete(name)
+        throw error
+      }
+      start(name)
+    },
+    wake,
+    running: () => running,
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('The scheduler was closed'))
+      wake()
+      await looping
+      await Promise.all(runs.values())
+      await lock?.release()
+    },
+  }
+}
+
+const emptyRun = { startedAt: 0, endedAt: null, status: 'running', exitStatus: null, run: null, error: null } as const
+
+function startedNow({ schedule, state }: StoredSchedule, at: number): ScheduleState {
+  const current = currentState(schedule, state, at)
+  return { ...current, last: { ...emptyRun, startedAt: at } }
+}

@@ -1,0 +1,103 @@
+/** Where schedules and their last runs are kept; and the store of the embedded default, in TURNLEAF_HOME. */
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connectionFile, connectionNames, connectionsFolder, findConnection } from '../connections/find-connection.ts'
+import { type FolderLock, lockFolder } from '../destinations/folder-lock.ts'
+import { errorCode } from '../std/disk/disk-error.ts'
+import { replaceFile } from '../std/disk/durable.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { isObject } from '../std/values/objects.ts'
+import type { ScheduleState, StoredSchedule } from './decide.ts'
+
+export type ScheduleStore = {
+  /** A connection whose file has an error is left out, and reported. */
+  readonly load: () => Promise<{
+    readonly schedules: readonly StoredSchedule[]
+    readonly problems: readonly BadSchedule[]
+  }>
+  /** Null where the connection does not exist, or has no schedule. */
+  readonly find: (name: string) => Promise<StoredSchedule | null>
+  readonly save: (name: string, state: ScheduleState) => Promise<void>
+  /** The right to run them; throws `destinations/busy` while another process has it. */
+  readonly lock: () => Promise<FolderLock>
+}
+
+export type BadSchedule = { readonly name: string; readonly error: ConnectorError }
+
+export function openScheduleStore(home: string): ScheduleStore {
+  const folder = join(connectionsFolder(home), '.schedules')
+  // Thousands of files are read again only when they change.
+  const scheduleIn = rememberedByStamp(async (file) => (await findConnection(file, home)).schedule)
+  const stateIn = rememberedByStamp(readState)
+
+  async function find(name: string): Promise<StoredSchedule | null> {
+    const file = await connectionFile(name, home)
+    const schedule = file === null ? null : await scheduleIn(file)
+    return schedule === null ? null : { name, schedule, state: await stateIn(stateFile(folder, name)) }
+  }
+
+  return {
+    find,
+    async load() {
+      const schedules: StoredSchedule[] = []
+      const problems: BadSchedule[] = []
+      for (const name of await connectionNames(home)) {
+        try {
+          const found = await find(name)
+          if (found !== null) schedules.push(found)
+        } catch (error) {
+          if (!(error instanceof ConnectorError)) throw error
+          problems.push({ name, error })
+        }
+      }
+      return { schedules, problems }
+    },
+    async save(name, state) {
+      await prepareFolder(folder)
+      await replaceFile(stateFile(folder, name), Buffer.from(`${JSON.stringify(state)}\n`))
+    },
+    async lock() {
+      await prepareFolder(folder)
+      return await lockFolder(join(folder, 'lock'), 'The scheduler of this home')
+    },
+  }
+}
+
+/** Of a schedule that was removed: a new one starts anew. */
+export async function forgetState(home: string, name: string): Promise<void> {
+  await rm(stateFile(join(connectionsFolder(home), '.schedules'), name), { force: true })
+}
+
+/** Null where none is stored, or where it cannot be read: then the schedule counts as new. */
+async function readState(file: string): Promise<ScheduleState | null> {
+  try {
+    const state: unknown = JSON.parse(await readFile(file, 'utf8'))
+    const isWhole = isObject(state) && typeof state.times === 'string' && typeof state.settledUntil === 'number'
+    return isWhole ? (state as ScheduleState) : null
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function stateFile(folder: string, name: string): string {
+  return join(folder, `${name}.json`)
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
+}
+
+/** What was made of a file, until the file changes. */
+function rememberedByStamp<T>(read: (file: string) => Promise<T>): (file: string) => Promise<T> {
+  const known = new Map<string, { readonly stamp: string; readonly value: T }>()
+  return async (file) => {
+    const found = await stat(file).catch(() => null)
+    const stamp = found === null ? '' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
+    const before = known.get(file)
+    if (before?.stamp === stamp) return before.value
+    const value = await read(file)
+    known.set(file, { stamp, value })
+    return value
+  }
+}

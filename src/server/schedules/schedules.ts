@@ -1,0 +1,125 @@
+/** The schedules of TURNLEAF_HOME: run in this process, and edited by the routes. */
+import { join } from 'node:path'
+import { connectionNames, findConnection } from '../../connections/find-connection.ts'
+import type { Schedule } from '../../connections/schedule.ts'
+import type { Egress } from '../../engine/response/egress.ts'
+import { pauseSchedule, removeSchedule, setSchedule, withSchedule } from '../../schedules/edit-schedule.ts'
+import { type ListedSchedule, listedSchedule, listSchedules } from '../../schedules/list-schedules.ts'
+import { runConnection } from '../../schedules/run-connection.ts'
+import { openScheduler, type SchedulerEvent } from '../../schedules/scheduler.ts'
+import { openScheduleStore } from '../../schedules/store.ts'
+import { sendWebhook, webhookBody } from '../../schedules/webhook.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { nearMiss } from '../../std/text/near-miss.ts'
+
+export type Schedules = {
+  readonly list: () => Promise<ListedSchedule[]>
+  readonly set: (name: string, schedule: Schedule) => Promise<ListedSchedule>
+  readonly pause: (name: string, isPaused: boolean) => Promise<ListedSchedule>
+  readonly remove: (name: string) => Promise<void>
+  /** Starts a run now. */
+  readonly run: (name: string) => Promise<ListedSchedule>
+  /** The connections that are being synced. */
+  readonly running: () => readonly string[]
+  /** From now on schedules run by themselves. */
+  readonly begin: () => void
+  /** Ends runs after they commit what they read. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type ScheduleNews =
+  | SchedulerEvent
+  | { readonly kind: 'webhook-failed'; readonly name: string; readonly reason: string }
+
+export type SchedulesOptions = {
+  readonly home: string
+  /** For webhooks; connections are files of this machine and reach what `turnleaf sync` reaches. */
+  readonly egress: Egress
+  /** Where a connection names no destination; the embedded database when absent. */
+  readonly defaultDestination?: () => string
+  readonly onNews?: (news: ScheduleNews) => void
+  readonly onWarning?: (name: string, text: string) => void
+}
+
+export function openSchedules({
+  home,
+  egress,
+  defaultDestination = () => `duckdb:${join(home, 'turnleaf.duckdb')}`,
+  onNews = () => {},
+  onWarning = () => {},
+}: SchedulesOptions): Schedules {
+  const store = openScheduleStore(home)
+  const sending = new Set<Promise<void>>()
+
+  async function notify(event: Extract<SchedulerEvent, { kind: 'ended' }>): Promise<void> {
+    const { name } = event
+    const connection = await findConnection(name, home)
+    const signal = new AbortController().signal
+    const reason = await sendWebhook(connection, webhookBody(name, event), { egress, signal })
+    if (reason !== null) onNews({ kind: 'webhook-failed', name, reason })
+  }
+
+  const scheduler = openScheduler({
+    store,
+    run: (name, signal) =>
+      runConnection(name, { home, defaultDestination, signal, warn: (text) => onWarning(name, text) }),
+    onEvent(event) {
+      onNews(event)
+      // What was interrupted resumes, and is reported then.
+      if (event.kind !== 'ended' || event.outcome.status === 'interrupted') return
+      const sent: Promise<void> = notify(event)
+        .catch(() => onNews({ kind: 'webhook-failed', name: event.name, reason: 'it cannot be sent' }))
+        .finally(() => sending.delete(sent))
+      sending.add(sent)
+    },
+  })
+
+  /** The paths of this machine are none of the client's business. */
+  async function known<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const names = await connectionNames(home)
+    if (names.includes(name)) return work()
+    const near = nearMiss(name, names)
+    throw new ConnectorError('server/not-found', `There is no connection "${name}".`, {
+      ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+    })
+  }
+
+  async function listed(name: string): Promise<ListedSchedule> {
+    const found = await store.find(name)
+    if (found === null) throw new ConnectorError('schedules/none', `The connection "${name}" has no schedule.`)
+    return listedSchedule(found, Date.now())
+  }
+
+  return {
+    list: () => listSchedules(store, Date.now()),
+    set: (name, schedule) =>
+      known(name, async () => {
+        await setSchedule(name, schedule, home, Date.now())
+        scheduler.wake()
+        return listed(name)
+      }),
+    pause: (name, isPaused) =>
+      known(name, async () => {
+        await pauseSchedule(name, isPaused, home)
+        scheduler.wake()
+        return listed(name)
+      }),
+    remove: (name) =>
+      known(name, async () => {
+        await removeSchedule(name, home)
+        scheduler.wake()
+      }),
+    run: (name) =>
+      known(name, async () => {
+        await withSchedule(name, home)
+        await scheduler.runNow(name)
+        return listed(name)
+      }),
+    running: () => [...scheduler.running()],
+    begin: scheduler.begin,
+    async [Symbol.asyncDispose]() {
+      await scheduler[Symbol.asyncDispose]()
+      await Promise.all(sending)
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { pauseSchedule, setSchedule } from '../../src/schedules/edit-schedule.ts'
+import { listSchedules } from '../../src/schedules/list-schedules.ts'
+import type { RunOutcome } from '../../src/schedules/run-connection.ts'
+import { openScheduler, type SchedulerEvent } from '../../src/schedules/scheduler.ts'
+import { openScheduleStore } from '../../src/schedules/store.ts'
+import { tempFolder } from '../cli/shop.ts'
+
+const complete: RunOutcome = { status: 'complete', exitStatus: 0, run: 'r', error: null, receipts: [] }
+
+/** A home with connections; runs end when the test says so, and time is what the test says. */
+async function home(...names: readonly string[]) {
+  const files = await tempFolder()
+  for (const name of names)
+    await files.write(`connections/${name}/connection.yaml`, 'connector: shop\nschedule: { every: 1h }\n')
+  const clock = { now: Date.parse('2026-01-01T12:00:00Z') }
+  const runs: { name: string; signal: AbortSignal; end: (outcome: RunOutcome) => void }[] = []
+  const events: SchedulerEvent[] = []
+  const waiting: (() => void)[] = []
+  const store = openScheduleStore(files.folder)
+  const open = (slots = 4) => {
+    const scheduler = openScheduler({
+      store,
+      slots,
+      now: () => clock.now,
+      pollMs: 20,
+      run: (name, signal) =>
+        new Promise((resolve) => {
+          runs.push({ name, signal, end: resolve })
+          signal.addEventListener('abort', () => resolve({ ...complete, status: 'interrupted', exitStatus: null }))
+        }),
+      onEvent(event) {
+        events.push(event)
+        for (const ring of waiting) ring()
+      },
+    })
+    scheduler.begin()
+    return scheduler
+  }
+  /** Waits for as many events of a kind. */
+  const seen = async (kind: SchedulerEvent['kind'], count: number) => {
+    const found = () => events.filter((event) => event.kind === kind)
+    while (found().length < count) await new Promise<void>((resolve) => void waiting.push(resolve))
+    return found()
+  }
+  return { ...files, clock, runs, events, store, open, seen, list: () => listSchedules(store, clock.now) }
+}
+
+/** Several rounds of looking for something to do. */
+const someRounds = () => new Promise((resolve) => void setTimeout(resolve, 120))
+
+describe('the scheduler', { concurrency: 4 }, () => {
+  test('starts what is due, once, and stores how it ended', async () => {
+    await using own = await home('shop')
+    await using scheduler = own.open()
+    await own.seen('started', 1)
+    own.clock.now += 3 * 3_600_000
+    await someRounds()
+    assert.equal(own.runs.length, 1)
+    assert.deepEqual([...scheduler.running()], ['shop'])
+    assert.equal((await own.list())[0]?.last?.status, 'running')
+    own.runs[0]?.end(complete)
+    await own.seen('ended', 1)
+    const [listed] = await own.list()
+    assert.deepEqual([listed?.last?.status, listed?.last?.exitStatus], ['complete', 0])
+    assert.equal(listed?.nextAt, '2026-01-01T16:00:00.000Z')
+    await someRounds()
+    assert.equal(own.runs.length, 1)
+    own.clock.now += 3_600_000
+    await own.seen('started', 2)
+  })
+
+  test('runs as many at a time as it has slots', async () => {
+    await using own = await home('a', 'b', 'c')
+    await using _scheduler = own.open(2)
+    await own.seen('started', 2)
+    await someRounds()
+    assert.equal(own.runs.length, 2)
+    own.runs[0]?.end(complete)
+    await own.seen('started', 3)
+    assert.deepEqual(own.runs.map(({ name }) => name).toSorted(), ['a', 'b', 'c'])
+  })
+
+  test('of two on one home one runs the schedules, and the other takes over when it ends', async () => {
+    await using own = await home('shop')
+    const first = own.open()
+    await own.seen('started', 1)
+    await using _second = own.open()
+    const [standing] = await own.seen('standing-by', 1)
+    assert.match(
+      String((standing as { reason?: string }).reason),
+      /^The scheduler of this home is in use by this process/,
+    )
+    await someRounds()
+    assert.equal(own.runs.length, 1)
+    await first[Symbol.asyncDispose]()
+    assert.ok(own.runs[0]?.signal.aborted)
+    // What was interrupted resumes.
+    await own.seen('started', 2)
+    assert.equal(own.events.filter(({ kind }) => kind === 'standing-by').length, 1)
+  })
+
+  test('closing ends runs, and stores that they were interrupted', async () => {
+    await using own = await home('shop')
+    const scheduler = own.open()
+    await own.seen('started', 1)
+    await scheduler[Symbol.asyncDispose]()
+    assert.equal((await own.list())[0]?.last?.status, 'interrupted')
+  })
+
+  test('notices schedules that are added, paused, broken and removed, without a restart', async () => {
+    await using own = await home()
+    await using scheduler = own.open()
+    const file = await own.write('connections/shop/connection.yaml', 'connector: shop\n')
+    await someRounds()
+    assert.equal(own.runs.length, 0)
+    await setSchedule('shop', { every: '1h' }, own.folder, own.clock.now)
+    await own.seen('started', 1)
+    own.runs[0]?.end(complete)
+    await own.seen('ended', 1)
+    await pauseSchedule('shop', true, own.folder)
+    own.clock.now += 5 * 3_600_000
+    await someRounds()
+    assert.equal(own.runs.length, 1)
+    await pauseSchedule('shop', false, own.folder)
+    await own.seen('started', 2)
+    await writeFile(file, 'connector: shop\nschedule: { every: never }\n')
+    own.runs[1]?.end(complete)
+    const problems = await own.seen('problem', 1)
+    await someRounds()
+    assert.equal(problems.length, 1)
+    await rm(join(own.folder, 'connections/shop'), { recursive: true })
+    await someRounds()
+    assert.deepEqual(await own.list(), [])
+    await assert.rejects(scheduler.runNow('shop'), { code: 'schedules/none' })
+  })
+
+  test('a run that is asked for starts at once, but not beside another', async () => {
+    await using own = await home('shop')
+    await using scheduler = own.open()
+    await own.seen('started', 1)
+    await assert.rejects(scheduler.runNow('shop'), { code: 'server/busy' })
+    own.runs[0]?.end(complete)
+    await own.seen('ended', 1)
+    await scheduler.runNow('shop')
+    assert.equal(own.runs.length, 2)
+  })
+
+  test('a state that cannot be read counts as none', async () => {
+    await using own = await home('shop')
+    await own.write('connections/.schedules/shop.json', '{"times": 5')
+    await using _scheduler = own.open()
+    await own.seen('started', 1)
+  })
+})
