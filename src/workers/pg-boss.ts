@@ -1,4 +1,5 @@
 /** The queue in Postgres. This is the only file that knows pg-boss. */
+import { randomUUID } from 'node:crypto'
 import type { CommandResponse, JobInsert, PgBoss } from 'pg-boss'
 import { statementFailure } from '../destinations/postgres/failure.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -84,8 +85,11 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
       }
     },
     async submitSyncs(tasks, session) {
-      const jobs = tasks.map((task): JobInsert => ({ data: task, singletonKey: task.connection }))
-      if (jobs.length > 0) await asked(() => boss.insert('sync', jobs, { db: dbOf(session) }))
+      if (tasks.length === 0) return []
+      const named = new Map(tasks.map((task) => [randomUUID() as string, task]))
+      const jobs = [...named].map(([id, task]): JobInsert => ({ id, data: task, singletonKey: task.connection }))
+      const made = await asked(() => boss.insert('sync', jobs, { db: dbOf(session), returnId: true }))
+      return (made ?? []).flatMap((id) => named.get(id)?.connection ?? [])
     },
     async submitParts(tasks) {
       const jobs = tasks.map((task): JobInsert => ({ data: task }))

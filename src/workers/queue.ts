@@ -13,6 +13,8 @@ export type SyncTask = {
   readonly connection: string
   /** What `turnleaf sync` was given; the rest is what the connection says. */
   readonly options: SyncTaskOptions
+  /** Its end is stored with the schedule of the connection. */
+  readonly isScheduled?: true
 }
 
 export type SyncTaskOptions = {
@@ -82,8 +84,8 @@ export type QueueCounts = {
 
 export interface Queue {
   submitSync(task: SyncTask): Promise<Submitted>
-  /** In the same transaction as other changes; connections that have a job get none. */
-  submitSyncs(tasks: readonly SyncTask[], session: QueueSession): Promise<void>
+  /** In the same transaction as other changes; connections that have a job get none. Returns those that got one. */
+  submitSyncs(tasks: readonly SyncTask[], session: QueueSession): Promise<readonly string[]>
   submitParts(tasks: readonly PartTask[]): Promise<readonly string[]>
   take<Kind extends JobKind>(kind: Kind, count: number): Promise<readonly HeldJob<Kind>[]>
   /** Extends the lease of each; returns those that are not ours any more: cancelled, or taken over. */

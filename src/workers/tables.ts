@@ -1,4 +1,4 @@
-/** Our own tables next to the queue: the progress of jobs. */
+/** Our own tables next to the queue: the progress of jobs, and schedules. */
 import { ConnectorError } from '../std/errors.ts'
 import type { QueueDatabase } from './database.ts'
 
@@ -21,7 +21,14 @@ const statements = `
     event jsonb NOT NULL,
     PRIMARY KEY (job, key)
   );
-  CREATE INDEX ON ${ownSchema}.progress (written_at)`
+  CREATE INDEX ON ${ownSchema}.progress (written_at);
+  CREATE TABLE ${ownSchema}.schedules (
+    connection text COLLATE "C" PRIMARY KEY,
+    schedule jsonb NOT NULL,
+    state jsonb,
+    next_at timestamptz
+  );
+  CREATE INDEX ON ${ownSchema}.schedules (next_at)`
 
 /** Creates them where there are none; throws `workers/queue-version` where they are newer. */
 export async function prepareTables({ query, transaction, address }: QueueDatabase): Promise<void> {

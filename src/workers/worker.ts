@@ -5,6 +5,10 @@ import { ConnectorError } from '../std/errors.ts'
 import { sleep } from '../std/sleep.ts'
 import { shownError, type ShownError } from '../sync/receipt.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
+import { findConnection } from '../connections/find-connection.ts'
+import { failureOutcome, type RunOutcome, runOutcome } from '../schedules/run-connection.ts'
+import { sendWebhook, webhookBody } from '../schedules/webhook.ts'
+import { endScheduled, startDue } from './schedules.ts'
 import type { QueueDatabase } from './database.ts'
 import { createTally, type Tally } from './tally.ts'
 import { forgetOldProgress, hasBegun, type JobSummary, reportProgress } from './progress.ts'
@@ -38,6 +42,7 @@ export type Worker = {
 
 const pollMs = 500
 const renewMs = 2500
+const scheduleMs = 1000
 const cleanMs = 3_600_000
 
 /** Handed on before the queue takes it away. */
@@ -97,13 +102,18 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       if (!until.aborted) await sleep(ms, until).catch(() => {})
     }
   }
+  const startScheduled = async () => {
+    const started = await startDue(database, queue)
+    if (started.length > 0) log({ level: 'info', event: 'schedules-started', count: started.length })
+  }
   const finish = async () => {
+    const scheduling = every(scheduleMs, startScheduled, signal)
     const taking = every(pollMs, take, signal)
     const cleaning = every(cleanMs, () => forgetOldProgress(database.query), signal)
     // Leases are kept until the last job has ended.
     const done = new AbortController()
     const renewing = every(renewMs, renew, done.signal)
-    await Promise.all([taking, cleaning])
+    await Promise.all([taking, cleaning, scheduling])
     for (const { stop } of running.values()) stop('hand-back')
     await Promise.all([...running.values()].map(({ ended }) => ended))
     done.abort()
@@ -137,6 +147,21 @@ async function runJob(job: HeldJob<'sync'>, { database, queue, options, tally, s
       log({ level: 'error', event: `cannot-${what}`, ...about, error: shownError(redactedError(error, redact)) })
     }
   }
+  /** Once the job has its end; a run that is tried again has none yet. */
+  const endSchedule = async (outcome: RunOutcome) => {
+    if (job.task.isScheduled !== true) return
+    const { receipts: _, ...ended } = outcome
+    const stored = await endScheduled(database, connection, Date.now() - startedAt, ended)
+    if (stored?.schedule.webhook === undefined) return
+    const found = await findConnection(connection, options.home)
+    const body = webhookBody(connection, { startedAt, endedAt: Date.now(), outcome })
+    const trouble = await sendWebhook({ ...found, schedule: stored.schedule }, body, {
+      egress: 'loopback-allowed',
+      signal: options.signal,
+    })
+    if (trouble !== null) log({ level: 'warn', event: 'webhook-failed', ...about, reason: trouble })
+  }
+  const startedAt = Date.now()
   log({ level: 'info', event: 'job-taken', ...about })
   progress.report({ kind: 'job-taken', worker, attempt: job.attempt })
   progress.report(summary.now())
@@ -167,6 +192,7 @@ async function runJob(job: HeldJob<'sync'>, { database, queue, options, tally, s
     const result = await syncAsLead(opened)
     await progress.close()
     await settle('end-job', () => endJob(queue, job, result, why()))
+    if (why() === null) await settle('end-schedule', () => endSchedule(runOutcome(result)))
     tally.ended(why() === null ? result.ending : 'handed-back')
     log({
       level: 'info',
@@ -182,6 +208,8 @@ async function runJob(job: HeldJob<'sync'>, { database, queue, options, tally, s
     if (!isStopped) progress.report({ kind: 'job-failed', error })
     await progress.close()
     await settle('end-job', () => endFailed(queue, job, error, why()))
+    const outcome = failureOutcome(failure, redact, isStopped)
+    if (!isStopped && !isPassing(error)) await settle('end-schedule', () => endSchedule(outcome))
     tally.ended(isStopped ? 'handed-back' : 'failed')
     log({ level: isStopped ? 'info' : 'error', event: 'job-failed', ...about, error, ...(why() && { why: why() }) })
   }
@@ -208,8 +236,12 @@ const passing: readonly string[] = [
 async function endFailed(queue: Queue, job: HeldJob, error: ShownError, why: Stop | null): Promise<void> {
   if (why === 'lost') return
   if (why === 'hand-back') return queue.handBack(job)
-  if (error.code !== undefined && passing.includes(error.code)) return queue.tryLater(job, error)
+  if (isPassing(error)) return queue.tryLater(job, error)
   await queue.end(job, { ending: 'failed', records: 0, error })
+}
+
+function isPassing({ code }: ShownError): boolean {
+  return code !== undefined && passing.includes(code)
 }
 
 function summarize(worker: string) {

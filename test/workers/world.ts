@@ -19,8 +19,13 @@ export async function workerWorld({ size = 6 }: { size?: number } = {}) {
   const releases: (() => void)[] = []
   let gate: Promise<void> | null = null
   let reached = () => {}
+  let posted: (body: string) => void = () => {}
   const api = await serveApi({
-    '*': async (query, { headers }) => {
+    '*': async (query, { headers, method, body }) => {
+      if (method === 'POST') {
+        posted(body)
+        return { json: {} }
+      }
       if (headers['x-key'] !== secret) return { status: 401, json: {} }
       const offset = Number(query.get('offset') ?? 0)
       if (gate !== null && offset >= size / 2) {
@@ -58,6 +63,10 @@ export async function workerWorld({ size = 6 }: { size?: number } = {}) {
         reached = resolve
       })
       return { held, release }
+    },
+    /** Receives what is posted to the API: webhooks. */
+    onPost(listener: (body: string) => void) {
+      posted = listener
     },
     async connect(name: string, lines: Record<string, string> = {}) {
       const folder = join(files.folder, 'connections', name)

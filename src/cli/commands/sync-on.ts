@@ -27,9 +27,10 @@ export async function runSyncOn(
   name: string | undefined,
   given: SyncCommandOptions,
   learn: (redact: Redact) => void,
+  more: Pick<SyncTask, 'isScheduled'> = {},
 ): Promise<number> {
   learn(withoutPasswords)
-  const task = taskOf(name, given)
+  const task = { ...taskOf(name, given), ...more }
   await using workers = await openWorkers(workersAddress(given.on))
   const { database, queue } = workers
   const { id, isRunning } = await queue.submitSync(task)
