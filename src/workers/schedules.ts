@@ -58,10 +58,10 @@ export async function pauseSharedSchedule(
   connection: string,
   isPaused: boolean,
 ): Promise<void> {
-  await change(database, connection, ({ schedule: { paused: _, ...rest }, state }) => ({
-    schedule: isPaused ? { ...rest, paused: true } : rest,
-    state,
-  }))
+  await change(database, connection, ({ schedule, state }) => {
+    const { paused: _, ...rest } = schedule
+    return { schedule: isPaused ? { ...rest, paused: true } : rest, state }
+  })
 }
 
 export async function removeSharedSchedule({ query }: QueueDatabase, connection: string): Promise<void> {
