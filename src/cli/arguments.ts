@@ -11,6 +11,11 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number, 1 or more.')
 }
 
+export function zeroOrMore(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.')
+}
+
 export function portNumber(text: string): number {
   if (isPort(text)) return Number(text)
   throw new InvalidArgumentError('A port is a whole number from 0 (any free one) to 65535.')

@@ -1,6 +1,6 @@
 /** `turnleaf worker` and `turnleaf jobs`: commands and their options. */
 import { type Command, Option } from 'commander'
-import { onOption, portNumber, positiveNumber } from './arguments.ts'
+import { onOption, portNumber, positiveNumber, zeroOrMore } from './arguments.ts'
 import type { AddCommand, Runs } from './connection-commands.ts'
 
 export function addWorkerCommands(program: Command, add: AddCommand, runs: Runs): void {
@@ -13,6 +13,17 @@ export function addWorkerCommands(program: Command, add: AddCommand, runs: Runs)
   )
     .addOption(onOption())
     .option('--syncs <n>', 'how many syncs to run at once (default: 4)', positiveNumber)
+    .option(
+      '--parts <n>',
+      'how many parts of large streams to read at once, for syncs of any worker; 0 for none (default: 4)',
+      zeroOrMore,
+    )
+    .option('--part-size <n>', 'how many slices a part has (default: 100)', positiveNumber)
+    .option(
+      '--split-from <n>',
+      'split streams that have at least this many slices to read (default: 200)',
+      positiveNumber,
+    )
     .option('--port <n>', 'serve /health and /metrics on this port (default: none)', portNumber)
     .option('--host <address>', 'the address on which they are served (default: 127.0.0.1)')
     .option('--name <name>', 'the name of the worker in lists and logs (default: host name and process id)')

@@ -1,11 +1,11 @@
 /** A submitted job → its events as they come, and how it ended. */
+import { ConnectorError } from '../std/errors.ts'
 import { sleep } from '../std/sleep.ts'
 import type { SyncResult } from '../sync/events.ts'
 import type { ShownError } from '../sync/receipt.ts'
 import type { Query } from './database.ts'
 import { eventsSince, type JobEvent } from './progress.ts'
 import type { Queue } from './queue.ts'
-import { jobGone } from './worker.ts'
 
 export type FollowedJob =
   /** Null where it was cancelled before it had one. */
@@ -32,7 +32,7 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
   for (;;) {
     // Before the events: what ended has written all of them.
     const job = await queue.find('sync', id)
-    if (job === null) throw jobGone(id)
+    if (job === null) throw new ConnectorError('workers/job-gone', `The queue no longer has the job ${id}.`)
     for (const { position: at, event } of await eventsSince(query, id, position)) {
       position = at
       if (event.kind === 'run-ended') result = event.result

@@ -2,9 +2,14 @@
 import { type QueueDatabase, openQueueDatabase } from './database.ts'
 import { openQueue, type QueueOptions } from './pg-boss.ts'
 import type { Queue } from './queue.ts'
-import { prepareTables } from './tables.ts'
+import { ownSchema, prepareTables } from './tables.ts'
+import { openPostgresBudget, type PostgresBudget } from '../destinations/postgres/postgres-budget.ts'
 
-export type OpenWorkers = AsyncDisposable & { readonly database: QueueDatabase; readonly queue: Queue }
+export type OpenWorkers = AsyncDisposable & {
+  readonly database: QueueDatabase
+  readonly queue: Queue
+  readonly openBudget: (connection: string) => Promise<PostgresBudget>
+}
 
 export async function openWorkers(url: string, options: QueueOptions = {}): Promise<OpenWorkers> {
   const database = await openQueueDatabase(url)
@@ -14,6 +19,7 @@ export async function openWorkers(url: string, options: QueueOptions = {}): Prom
     return {
       database,
       queue,
+      openBudget: (scope) => openPostgresBudget(url, { scope, schema: ownSchema }),
       async [Symbol.asyncDispose]() {
         await queue.close()
         await database.close()

@@ -123,6 +123,14 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
     },
     cancel: async (kind, ids) => affected(await asked(() => boss.cancel(kind, [...ids]))),
     find: async (kind, id) => (await jobsOf(database.query, 'name = $1 AND id = $2', [kind, id]))[0] ?? null,
+    async cancelParts(sync) {
+      const rows = await database.query(
+        `SELECT id FROM ${schema}.job WHERE name = 'part' AND state < 'completed' AND data->>'sync' = $1`,
+        [sync],
+      )
+      const ids = rows.map(({ id }) => String(id))
+      if (ids.length > 0) await asked(() => boss.cancel('part', ids))
+    },
     async unfinished(ids) {
       const [row] = await database.query(
         `SELECT count(*)::int AS count FROM ${schema}.job WHERE name = 'part' AND id = ANY ($1) AND state < 'completed'`,

@@ -5,6 +5,7 @@ import type { ShownError } from '../sync/receipt.ts'
 import type { SyncEvent } from '../sync/events.ts'
 import type { Query } from './database.ts'
 import type { HeldJob } from './queue.ts'
+import type { PartsEvent } from './read-in-parts.ts'
 import { ownSchema } from './tables.ts'
 
 /** Beside the events of the sync. */
@@ -14,8 +15,8 @@ export type JobEvent =
   | { readonly kind: 'job-taken'; readonly worker: string; readonly attempt: number }
   /** What the connection says, for the words about the result. */
   | { readonly kind: 'job-opened'; readonly require: Requirement; readonly schema: string | null }
-  /** Before the sync itself could say it: warnings about the connection, why a stream is not split. */
-  | { readonly kind: 'job-notice'; readonly text: string }
+  /** Warnings about the connection; why a stream is not split; how many of its parts are read. */
+  | PartsEvent
   /** For lists: how far it is. */
   | JobSummary
   /** The sync threw. */
@@ -75,6 +76,7 @@ function keyOf(event: JobEvent): string | null {
       return null
     case 'notice':
       return event.notice.kind === 'warning' ? `warning ${event.stream} ${event.notice.text}` : `notice ${event.stream}`
+    case 'parts':
     case 'stream-started':
     case 'page':
     case 'committed':
@@ -133,7 +135,10 @@ export async function summariesOf(query: Query, jobs: readonly string[]): Promis
 
 /** Whether any attempt has begun the run of the sync. */
 export async function hasBegun(query: Query, job: string): Promise<boolean> {
-  const rows = await query(`SELECT FROM ${ownSchema}.progress WHERE job = $1 AND key = 'run-started'`, [job])
+  const rows = await query(
+    `SELECT FROM ${ownSchema}.progress WHERE job = $1 AND (key = 'run-started' OR key LIKE 'parts %')`,
+    [job],
+  )
   return rows.length > 0
 }
 

@@ -98,6 +98,8 @@ export interface Queue {
   tryLater(job: HeldJob, error: ShownError): Promise<void>
   cancel(kind: JobKind, ids: readonly string[]): Promise<number>
   find(kind: JobKind, id: string): Promise<QueuedJob | null>
+  /** Those of this sync that wait or run. */
+  cancelParts(sync: string): Promise<void>
   /** How many of these parts neither ended nor failed. */
   unfinished(ids: readonly string[]): Promise<number>
   /** What runs and waits, then what ended last. */

@@ -1,4 +1,4 @@
-/** Our own tables next to the queue: the progress of jobs, and schedules. */
+/** Our own tables next to the queue: the progress of jobs, schedules, and how many slices streams had. */
 import { ConnectorError } from '../std/errors.ts'
 import type { QueueDatabase } from './database.ts'
 
@@ -28,7 +28,13 @@ const statements = `
     state jsonb,
     next_at timestamptz
   );
-  CREATE INDEX ON ${ownSchema}.schedules (next_at)`
+  CREATE INDEX ON ${ownSchema}.schedules (next_at);
+  CREATE TABLE ${ownSchema}.slices (
+    connection text COLLATE "C",
+    stream text COLLATE "C",
+    slices int NOT NULL,
+    PRIMARY KEY (connection, stream)
+  )`
 
 /** Creates them where there are none; throws `workers/queue-version` where they are newer. */
 export async function prepareTables({ query, transaction, address }: QueueDatabase): Promise<void> {

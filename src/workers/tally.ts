@@ -6,7 +6,7 @@ export type Tally = {
   count(event: SyncEvent): void
   ended(ending: SyncEnding | 'handed-back'): void
   /** In the text format of Prometheus. */
-  print(now: { readonly running: number; readonly queue: QueueCounts | null }): string
+  print(now: { readonly syncs: number; readonly parts: number; readonly queue: QueueCounts | null }): string
 }
 
 export function createTally(): Tally {
@@ -29,10 +29,16 @@ export function createTally(): Tally {
     ended(ending) {
       endings.set(ending, (endings.get(ending) ?? 0) + 1)
     },
-    print({ running, queue }) {
+    print({ syncs, parts, queue }) {
       const ended = [...endings].map(([ending, count]) => [`{ending="${ending}"}`, count] as const)
       return [
-        metric('turnleaf_worker_jobs_running', 'gauge', 'Syncs that this worker runs.', running),
+        metric(
+          'turnleaf_worker_jobs_running',
+          'gauge',
+          'Jobs that this worker runs.',
+          ['{kind="sync"}', syncs],
+          ['{kind="part"}', parts],
+        ),
         metric('turnleaf_worker_jobs_total', 'counter', 'Jobs that ended on this worker.', ...ended),
         metric('turnleaf_worker_records_total', 'counter', 'Records read.', records),
         metric('turnleaf_worker_pages_total', 'counter', 'Pages read.', pages),

@@ -1,17 +1,26 @@
 /** Real worker processes on a real Postgres. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { said } from '../cli/run-cli.ts'
 import { linesOf, secret, workerWorld } from './world.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('turnleaf worker', { concurrency: 3 }, () => {
-  test('runs what is submitted, is followed as a sync is, and stores no secret', async () => {
-    await using world = await workerWorld()
+describe('a worker', () => {
+  let world: Awaited<ReturnType<typeof workerWorld>>
+  let worker: Awaited<ReturnType<(typeof world)['worker']>>
+  before(async () => {
+    world = await workerWorld()
     await world.connect('shop')
-    await using worker = await world.worker(['--port', '0'])
+    worker = await world.worker(['--syncs', '1', '--port', '0'])
+  })
+  after(async () => {
+    await worker[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  test('runs what is submitted, and is followed as a sync is', async () => {
     const ran = await world.run(['sync', 'shop', '--on'])
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stderr, /Submitted the sync of "shop": job/)
@@ -34,59 +43,34 @@ describe('turnleaf worker', { concurrency: 3 }, () => {
     assert.match(metrics, /^turnleaf_worker_records_total 6$/m)
     assert.match(metrics, /^turnleaf_worker_jobs_total\{ending="complete"\} 1$/m)
     assert.match(metrics, /^turnleaf_queue_waiting 0$/m)
-
-    worker.child.kill('SIGTERM')
-    assert.equal(await worker.ended, 'SIGTERM')
-    const log = JSON.stringify(await worker.log())
-    const rows = await world.database.query(
-      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables WHERE table_schema LIKE 'turnleaf%'`,
-    )
-    let dump = ''
-    for (const { name } of rows) dump += JSON.stringify(await world.database.query(`SELECT * FROM ${String(name)}`))
-    assert.match(dump, /run-ended/)
-    const password = new URL(world.database.url).password
-    for (const written of [log, dump, ran.stderr]) {
-      assert.ok(!written.includes(secret))
-      assert.ok(!written.includes(`:${password}@`))
-    }
   })
 
   test('more syncs than slots wait for their turn; a connection has one job', async () => {
-    await using world = await workerWorld()
     const names = ['one', 'two', 'three']
     for (const name of names) await world.connect(name)
+    const hold = world.hold()
     const submitted = await Promise.all(names.map((name) => world.run(['sync', name, '--on', '--detach'])))
-    assert.deepEqual(
-      submitted.map(({ code }) => code),
-      [0, 0, 0],
-      submitted[0]?.stderr,
-    )
-    const again = world.start(['sync', 'three', '--on'])
-    await using follower = again
-    assert.match(await said(follower.child.stderr, 'This is it'), /"three" is waiting or running: job/)
-    await using worker = await world.worker(['--syncs', '1'])
-    assert.equal(await follower.ended, 0)
-    const listed = linesOf((await world.run(['jobs', '--json'])).stdout)
-    assert.deepEqual(
-      listed.map(({ ending }) => ending),
-      ['complete', 'complete', 'complete'],
-    )
+    const jobIds = submitted.map(({ stdout }) => stdout.trim())
+    const again = await world.run(['sync', 'three', '--on', '--detach'])
+    assert.equal(again.stdout.trim(), jobIds[2])
+    assert.match(again.stderr, /"three" is waiting or running: job .* This is it/)
+    await hold.held
+    const states = (await world.jobs()).map(({ state }) => state)
+    assert.deepEqual(states, ['running', 'waiting', 'waiting', 'ended'])
+    hold.release()
+    while ((await world.jobs()).some(({ state }) => state !== 'ended'));
     for (const name of names) assert.deepEqual(await world.ids(name), ids(6))
-    worker.child.kill('SIGINT')
-    assert.equal(await worker.ended, 0)
   })
 
   test('a job is cancelled by its id, and by Ctrl-C of who follows it; the next sync resumes', async () => {
-    await using world = await workerWorld()
-    await world.connect('shop')
-    await using worker = await world.worker()
+    await world.connect('cancelled')
     const first = world.hold()
-    const { stdout } = await world.run(['sync', 'shop', '--on', '--detach'])
+    const { stdout } = await world.run(['sync', 'cancelled', '--on', '--detach'])
     await first.held
     const cancelled = await world.run(['jobs', 'cancel', stdout.trim()])
     assert.equal(cancelled.code, 0, cancelled.stderr)
-    assert.match(cancelled.stderr, /^Cancelled the sync of "shop"/)
-    await using follower = world.start(['sync', 'shop', '--on'])
+    assert.match(cancelled.stderr, /^Cancelled the sync of "cancelled"/)
+    await using follower = world.start(['sync', 'cancelled', '--on'])
     const second = world.hold()
     first.release()
     await second.held
@@ -96,18 +80,51 @@ describe('turnleaf worker', { concurrency: 3 }, () => {
     assert.equal(await follower.ended, 'SIGINT')
     assert.match(await rest, /Cancelling the job/)
     second.release()
-    const ended = await world.run(['sync', 'shop', '--on'])
+    const ended = await world.run(['sync', 'cancelled', '--on'])
     assert.equal(ended.code, 0, ended.stderr)
-    assert.deepEqual(await world.ids('shop'), ids(6))
-    const states = linesOf((await world.run(['jobs', '--json'])).stdout) as unknown as { state: string }[]
-    assert.deepEqual(states.map(({ state }) => state).toSorted(), ['cancelled', 'cancelled', 'ended'])
+    assert.deepEqual(await world.ids('cancelled'), ids(6))
+    const states = (await world.jobs()).flatMap(({ connection, state }) => (connection === 'cancelled' ? [state] : []))
+    assert.deepEqual(states.toSorted(), ['cancelled', 'cancelled', 'ended'])
     const unknown = await world.run(['jobs', 'cancel', '00000000-0000-0000-0000-000000000000'])
     assert.equal(unknown.code, 1)
     assert.match(unknown.stderr, /^workers\/no-job: /)
-    worker.child.kill('SIGTERM')
-    await worker.ended
   })
 
+  test('errors of a worker reach who submitted the sync', async () => {
+    await world.connect('unset', { schema: '${NOT_SET}', destination: '${NOT_SET}' })
+    const [missing, unset, path] = await Promise.all([
+      world.run(['sync', 'absent', '--on']),
+      world.run(['sync', 'unset', '--on']),
+      world.run(['sync', './shop', '--on']),
+    ])
+    assert.equal(missing.code, 2)
+    assert.match(missing.stderr, /connections\/not-found: There is no connection "absent"/)
+    assert.equal(unset.code, 2, unset.stderr)
+    assert.match(unset.stderr, /connections\/missing-variable: .*NOT_SET/)
+    assert.equal(path.code, 2)
+    assert.match(path.stderr, /cli\/arguments: With --on, name a connection/)
+  })
+
+  test('stops on SIGTERM; no secret is in its log or in any row', async () => {
+    worker.child.kill('SIGTERM')
+    assert.equal(await worker.ended, 'SIGTERM')
+    const log = JSON.stringify(await worker.log())
+    assert.match(log, /"event":"job-ended"/)
+    const rows = await world.database.query(
+      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables WHERE table_schema LIKE 'turnleaf%'`,
+    )
+    let dump = ''
+    for (const { name } of rows) dump += JSON.stringify(await world.database.query(`SELECT * FROM ${String(name)}`))
+    assert.match(dump, /run-ended/)
+    const password = new URL(world.database.url).password
+    for (const written of [log, dump]) {
+      assert.ok(!written.includes(secret))
+      assert.ok(!written.includes(`:${password}@`))
+    }
+  })
+})
+
+describe('workers', { concurrency: 3 }, () => {
   test('a worker that is stopped hands its job back at once', async () => {
     await using world = await workerWorld({ size: 12 })
     await world.connect('shop', { mode: 'full-refresh-append' })
@@ -164,25 +181,6 @@ describe('turnleaf worker', { concurrency: 3 }, () => {
     await other.ended
   })
 
-  test('errors of a worker reach who submitted the sync', async () => {
-    await using world = await workerWorld()
-    await world.connect('shop')
-    await using worker = await world.worker([], { SHOP_KEY: '' })
-    const [missing, unset, path] = await Promise.all([
-      world.run(['sync', 'absent', '--on']),
-      world.run(['sync', 'shop', '--on']),
-      world.run(['sync', './shop', '--on']),
-    ])
-    assert.equal(missing.code, 2)
-    assert.match(missing.stderr, /connections\/not-found: There is no connection "absent"/)
-    assert.equal(unset.code, 2, unset.stderr)
-    assert.match(unset.stderr, /connections\/missing-variable: .*SHOP_KEY/)
-    assert.equal(path.code, 2)
-    assert.match(path.stderr, /cli\/arguments: With --on, name a connection/)
-    worker.child.kill('SIGTERM')
-    await worker.ended
-  })
-
   test('a database that cannot be used is a typed error', async () => {
     await using world = await workerWorld()
     const url = new URL(world.database.url)
@@ -191,7 +189,7 @@ describe('turnleaf worker', { concurrency: 3 }, () => {
       world.run(['worker', '--on', url.href]),
       world.run(['jobs', '--on', 'postgres://someone@127.0.0.1:1/none']),
       world.run(['worker'], { TURNLEAF_ON: '' }),
-      world.run(['worker'], { NODE_OPTIONS: `--import ${withoutQueue}` }),
+      world.runAlone(['worker'], { NODE_OPTIONS: `--import ${withoutQueue}` }),
     ])
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /^destinations\/unreachable: .*password authentication failed/)

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-import { type Given, runProcess, said, startCli } from '../cli/run-cli.ts'
+import { type Given, runCli, runProcess, said, startCli } from '../cli/run-cli.ts'
 import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
 
 export const secret = 's3cr3t-of-the-workers'
+
+type ListedJob = { readonly connection: string; readonly state: string }
 
 export type LogLine = { event: string; job?: string; ending?: string; error?: { code?: string }; url?: string }
 
@@ -47,6 +49,7 @@ export async function workerWorld({ size = 6 }: { size?: number } = {}) {
     api,
     all,
     home: files.folder,
+    write: (name: string, content: unknown) => files.write(name, content),
     env,
     /** The API holds back the second half until the returned function is called; `held` when a request waits for it. */
     hold() {
@@ -75,7 +78,9 @@ export async function workerWorld({ size = 6 }: { size?: number } = {}) {
       const yaml = Object.entries(keys).map(([key, value]) => `${key}: ${value}\n`)
       await writeFile(join(folder, 'connection.yaml'), `${yaml.join('')}config:\n  api_key: \${SHOP_KEY}\n`)
     },
-    run: (args: readonly string[], more?: Record<string, string>) => runProcess(args, given(more)),
+    /** In a process that runs many commands. */
+    run: (args: readonly string[], more?: Record<string, string>) => runCli(args, given(more)),
+    runAlone: (args: readonly string[], more?: Record<string, string>) => runProcess(args, given(more)),
     start: (args: readonly string[], more?: Record<string, string>) => startCli(args, given(more)),
     /** A worker that has started. */
     async worker(args: readonly string[] = [], more?: Record<string, string>) {
@@ -90,6 +95,7 @@ export async function workerWorld({ size = 6 }: { size?: number } = {}) {
         log: async () => linesOf(first + (await rest)),
       }
     },
+    jobs: async () => linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as ListedJob[],
     ids: async (schema: string) =>
       (await database.query(`SELECT id FROM "${schema}".orders ORDER BY id`)).map(({ id }) => Number(id)),
     async [Symbol.asyncDispose]() {

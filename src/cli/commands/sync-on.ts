@@ -96,7 +96,15 @@ function show(event: JobEvent, progress: ProgressDisplay, shown: Shown): void {
       shown.schema = event.schema ?? undefined
       return
     case 'job-notice':
-      progress.say(`${colours.yellow('warning')}: ${oneLine(event.text)}`)
+      progress.say(event.isWarning ? `${colours.yellow('warning')}: ${oneLine(event.text)}` : oneLine(event.text))
+      return
+    case 'parts':
+      if (event.ended > 0 && event.ended < event.parts) return
+      progress.say(
+        event.ended === 0
+          ? `${oneLine(event.stream)} is read in ${event.parts} parts by all workers.`
+          : `${oneLine(event.stream)}: all parts ended.`,
+      )
       return
     case 'summary':
     case 'job-failed':

@@ -7,7 +7,8 @@ import { listen, type Listening } from '../../site/listen.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { openWorkers } from '../../workers/open.ts'
 import type { Queue, QueueCounts } from '../../workers/queue.ts'
-import { type LogLine, startWorker, type Worker } from '../../workers/worker.ts'
+import type { LogLine } from '../../workers/job-run.ts'
+import { startWorker, type Worker } from '../../workers/worker.ts'
 import { addressFrom } from '../destination-address.ts'
 import { listenForInterrupt, serverExitCode } from '../interrupt.ts'
 import { ignoreClosedPipe } from '../output.ts'
@@ -18,12 +19,16 @@ import { workersAddress } from '../workers-address.ts'
 type WorkerCommandOptions = {
   readonly on?: string
   readonly syncs?: number
+  readonly parts?: number
+  readonly partSize?: number
+  readonly splitFrom?: number
   readonly port?: number
   readonly host?: string
   readonly name?: string
 }
 
-export function runWorker({ on, syncs = 4, port, host, name = usualName() }: WorkerCommandOptions): Promise<number> {
+export function runWorker(given: WorkerCommandOptions): Promise<number> {
+  const { on, syncs = 4, parts = 4, partSize = 100, splitFrom = 200, port, host, name = usualName() } = given
   return withFailureReport(async (learn) => {
     learn(withoutPasswords)
     ignoreClosedPipe()
@@ -37,14 +42,16 @@ export function runWorker({ on, syncs = 4, port, host, name = usualName() }: Wor
       // A queue that cannot be reached is reported once, by the worker.
       onError: () => {},
     })
-    const { database, queue } = workers
+    const { database, queue, openBudget } = workers
     // Before any job is taken: a port that is taken ends the command.
     await using served = port === undefined ? null : await listen({ port, ...(host !== undefined && { host }) })
     const worker = startWorker(database, queue, {
       name,
       home: homeFolder(),
       defaultDestination: () => addressFrom(undefined),
-      syncs,
+      slots: { sync: syncs, part: parts },
+      rules: { partSize, fromSlices: splitFrom },
+      openBudget,
       log,
       signal: interrupt.signal,
     })
@@ -55,10 +62,11 @@ export function runWorker({ on, syncs = 4, port, host, name = usualName() }: Wor
       version: packageVersion(),
       on: database.address,
       syncs,
+      parts,
       ...(served !== null && { url: served.url }),
     })
     interrupt.signal.addEventListener('abort', () =>
-      log({ level: 'info', event: 'worker-stopping', jobs: worker.running() }),
+      log({ level: 'info', event: 'worker-stopping', syncs: worker.running('sync'), parts: worker.running('part') }),
     )
     await worker.ended
     log({ level: 'info', event: 'worker-stopped' })
@@ -86,14 +94,19 @@ function serveHealth(served: Listening, worker: Worker, queue: Queue, name: stri
     if (path === '/health') {
       const isReached = Date.now() - worker.reachedAt() < silentMs
       const status = isReached ? 'ok' : 'queue-unreachable'
-      return json(isReached ? 200 : 503, { status, worker: name, running: worker.running() })
+      return json(isReached ? 200 : 503, {
+        status,
+        worker: name,
+        syncs: worker.running('sync'),
+        parts: worker.running('part'),
+      })
     }
     if (path !== '/metrics') return json(404, { error: 'There is /health and /metrics.' })
     void countsOf(queue).then((counts) =>
       reply(
         200,
         'text/plain; version=0.0.4; charset=utf-8',
-        worker.tally.print({ running: worker.running(), queue: counts }),
+        worker.tally.print({ syncs: worker.running('sync'), parts: worker.running('part'), queue: counts }),
       ),
     )
   })
