@@ -112,10 +112,18 @@ function openCron(cron: string, timezone = 'UTC'): Cron {
   return new Cron(cron.trim(), { timezone, mode: '5-part', paused: true })
 }
 
+/** The last answer for each schedule: thousands of them are looked at again and again, and parsing is slow. */
+const answered = new WeakMap<Schedule, { readonly after: number; readonly time: number }>()
+
 /** The first time after this one, in ms since 1970. `every` counts from it. */
-export function timeAfter({ every, cron = '', timezone }: Schedule, after: number): number {
+export function timeAfter(schedule: Schedule, after: number): number {
+  const { every, cron = '', timezone } = schedule
   if (every !== undefined) return after + parseEvery(every)
-  return openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+  const known = answered.get(schedule)
+  if (known?.after === after) return known.time
+  const time = openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+  answered.set(schedule, { after, time })
+  return time
 }
 
 /** Two schedules with the same text run at the same times. */

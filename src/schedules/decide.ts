@@ -36,7 +36,7 @@ export type StoredSchedule = {
 export type Decision = {
   /** The state is stored before the run starts. The longest overdue first. */
   readonly start: readonly Change[]
-  /** Schedules that are new, or were changed: their states are stored. */
+  /** Other schedules that are new, or were changed: their states are stored. */
   readonly adopt: readonly Change[]
   /** The next time of any schedule that is not running; null where there is none. */
   readonly wakeAt: number | null
@@ -63,7 +63,12 @@ export function decide(
     else wakeAt = Math.min(wakeAt ?? at, at)
   }
   const start = due.toSorted((one, other) => one.at - other.at).slice(0, Math.max(0, slots))
-  return { start: start.map(({ name, state }) => ({ name, state })), adopt, wakeAt }
+  const isStarted = ({ name }: Change) => start.some((one) => one.name === name)
+  return {
+    start: start.map(({ name, state }) => ({ name, state })),
+    adopt: adopt.filter((one) => !isStarted(one)),
+    wakeAt,
+  }
 }
 
 /** A new schedule: `every` runs at once, `cron` at its next time. A changed one keeps its last run. */

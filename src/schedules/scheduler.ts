@@ -1,6 +1,7 @@
 /** Runs schedules until it is closed: the decisions are those of `decide`, the rest is waiting, storing and reporting. */
 import type { FolderLock } from '../destinations/folder-lock.ts'
 import { ConnectorError } from '../std/errors.ts'
+import { inParallel } from '../std/in-parallel.ts'
 import { currentState, decide, endedState, type ScheduleState, type StoredSchedule } from './decide.ts'
 import type { RunOutcome } from './run-connection.ts'
 import type { ScheduleStore } from './store.ts'
@@ -41,6 +42,9 @@ export type Scheduler = {
   /** Ends runs as Ctrl-C ends a sync: what was read is committed, and the next start resumes. */
   [Symbol.asyncDispose](): Promise<void>
 }
+
+/** Of states of new schedules. */
+const savesAtOnce = 16
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, run, onEvent, now = Date.now, slots = 4, pollMs = 5000 } = options
@@ -110,19 +114,21 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   async function step(): Promise<number> {
     if (!(await hasLock())) return pollMs
-    const loading = performance.now()
+    const before = performance.now()
     const { schedules, problems } = await store.load()
-    // With thousands of files, looking for changes must not become the main work.
-    const restMs = Math.max(pollMs, 20 * (performance.now() - loading))
     for (const { name, error } of problems) report(name, error)
     for (const name of reported.keys()) if (!problems.some((one) => one.name === name)) reported.delete(name)
     const { start: due, adopt, wakeAt } = decide(schedules, running, now(), slots - running.size)
-    for (const { name, state } of adopt) await store.save(name, state)
+    const lookedMs = performance.now() - before
     for (const { name, state } of due) {
       if (stop.signal.aborted) break
       await store.save(name, state)
       start(name)
     }
+    const idle = adopt.filter(({ name }) => !running.has(name))
+    await inParallel(idle, savesAtOnce, ({ name, state }) => store.save(name, state))
+    // With thousands of schedules, looking for changes must not become the main work.
+    const restMs = Math.max(pollMs, 20 * lookedMs)
     return wakeAt === null ? restMs : Math.min(restMs, Math.max(0, wakeAt - now()))
   }
 

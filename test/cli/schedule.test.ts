@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -99,6 +100,10 @@ describe('turnleaf schedule', { concurrency: 4 }, () => {
     assert.deepEqual([hook?.connection, hook?.status, hook?.run], ['shop', 'complete', listed.last?.run])
     assert.match(JSON.stringify(hook?.receipts), /"records":5,/)
     assert.ok(!JSON.stringify(own.hooks).includes(secret))
+    const state = join(own.given.cwd, 'connections/.schedules/shop.json')
+    assert.ok(existsSync(state))
+    await own.cli('connection', 'remove', 'shop')
+    assert.ok(!existsSync(state))
   })
 
   test('wrong input is refused with an example or a near word, and changes nothing', async () => {

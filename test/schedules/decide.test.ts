@@ -40,7 +40,8 @@ const next = (schedule: Schedule, state: ScheduleState, now: number) => nextStar
 describe('what to start, and when', () => {
   test('a new schedule: `every` starts at once, `cron` at its next time; both are stored', () => {
     const every = decide([one(hourly, null)], none, noon, 1)
-    assert.deepEqual([every.start.length, every.adopt.length, every.wakeAt], [1, 1, null])
+    assert.deepEqual([every.start.length, every.adopt.length, every.wakeAt], [1, 0, null])
+    assert.equal(decide([one(hourly, null)], none, noon, 0).adopt.length, 1)
     const cron = decide([one(onTheHour, null)], none, noon + minute, 1)
     assert.deepEqual([cron.start.length, cron.adopt.length, cron.wakeAt], [0, 1, noon + hour])
   })

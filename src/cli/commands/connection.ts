@@ -12,6 +12,7 @@ import {
 import { connectionManifest } from '../../connections/open-connection.ts'
 import { hidePassword, showConnection, type ShownConnection } from '../../connections/show-connection.ts'
 import { removeConnection } from '../../connections/add-connection.ts'
+import { forgetState } from '../../schedules/store.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -149,7 +150,9 @@ function sayCheck({ check, status, note }: ConnectionCheck): string {
 }
 
 export async function runConnectionRemove(name: string, { json = false }: Json): Promise<number> {
-  const movedTo = await removeConnection(name, homeFolder())
+  const home = homeFolder()
+  const movedTo = await removeConnection(name, home)
+  await forgetState(home, name)
   if (json) printJson({ name, movedTo })
   say(
     `Removed ${name}. Its files, secrets included, are in ${movedTo} until you delete them. The tables it wrote stay.`,
