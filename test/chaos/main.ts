@@ -1,7 +1,8 @@
 /**
  * The large run of `npm run test:chaos`: at least 50 kills per destination, every fault of a network, and the
  * figures in docs/reliability.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
- * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget.
+ * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget,
+ * `npm run test:chaos -- workers` only kills, pauses and stops workers.
  */
 import { measureBudget } from './shared-budget.ts'
 import { isSame } from './compare.ts'
@@ -10,6 +11,7 @@ import { landDespite, landInPeace } from './faulty-world.ts'
 import { faultTable, type KilledKind, killTable, type SurvivedFault, writeFigures } from './figures.ts'
 import { placeKinds } from './places/every.ts'
 import { survive } from './survive.ts'
+import { surviveWorkers } from './workers.ts'
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1e9))
 const kills = Number(process.env.CHAOS_KILLS ?? 60)
@@ -26,6 +28,11 @@ if (wanted.length === 0 || wanted.includes('budget')) {
   const { table, refused } = await measureBudget()
   console.log(table)
   isWhole &&= refused === 0
+}
+if (wanted.length === 0 || wanted.includes('workers')) {
+  const { table, isSame: isWholeThere } = await surviveWorkers({ seed, blows: Math.ceil(kills / 4) })
+  console.log(table)
+  isWhole &&= isWholeThere
 }
 // Figures of some destinations, or of few kills, are not those of the docs.
 if (isWhole && kinds.length === placeKinds.length && kills >= 50) {
