@@ -34,6 +34,8 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
   const { slots, signal, log } = options
   const tally = createTally()
   const running = new Map<string, Running>()
+  /** Aborted when a slot is free again. */
+  let freed = new AbortController()
   const runningOf = (kind: JobKind) => [...running.values()].filter(({ job }) => job.kind === kind).length
   let reachedAt = Date.now()
   let isReachable = true
@@ -61,6 +63,8 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
     const ended = run(job, { database, queue, options, tally, signal: cancel.signal, why: () => why }).finally(() => {
       clearTimeout(timer)
       running.delete(job.id)
+      // The next job need not wait for the next look.
+      freed.abort()
     })
     running.set(job.id, { job, stop, ended })
   }
@@ -86,13 +90,21 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       if (!until.aborted) await sleep(ms, until).catch(() => {})
     }
   }
+  const taking = async (take: () => Promise<void>) => {
+    while (!signal.aborted) {
+      await reaching(take)
+      // A slot became free while this one looked.
+      if (freed.signal.aborted) freed = new AbortController()
+      else if (!signal.aborted) await sleep(pollMs, AbortSignal.any([signal, freed.signal])).catch(() => {})
+    }
+  }
   const finish = async () => {
     // Leases are kept until the last job has ended.
     const done = new AbortController()
     const renewing = every(renewMs, renew, done.signal)
     await Promise.all([
-      every(pollMs, takeSyncs, signal),
-      every(pollMs, takeParts, signal),
+      taking(takeSyncs),
+      taking(takeParts),
       every(scheduleMs, startScheduled, signal),
       every(cleanMs, () => forgetOldProgress(database.query), signal),
     ])
