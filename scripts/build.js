@@ -44,8 +44,8 @@ async function buildPrograms() {
     input: entries,
     platform: 'node',
     tsconfig: false,
-    // Native, or loaded only by the destination that needs it.
-    external: ['rolldown', '@duckdb/node-api', 'pg', 'pg-copy-streams'],
+    // Native, or loaded only by what needs it.
+    external: ['rolldown', '@duckdb/node-api', 'pg', 'pg-copy-streams', 'pg-boss'],
     transform: { target: 'node20' },
     logLevel: 'warn',
     checks: { bundlerTimings: false },

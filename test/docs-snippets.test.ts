@@ -76,7 +76,10 @@ const places: Readonly<Record<string, (part: Record<string, unknown>) => object>
 /** A comment alone says which address is read without any pagination. */
 const isEmpty = (code: string) => /^(#.*\n)*$/.test(code)
 
-for (const { name, code } of blocks('yaml').filter((block) => !isEmpty(block.code))) {
+/** Its YAML is for other programs, and tested in deploy.test.ts. */
+const isForOthers = (name: string) => name.startsWith('docs/running.md')
+
+for (const { name, code } of blocks('yaml').filter((block) => !isEmpty(block.code) && !isForOthers(block.name))) {
   test(`${name}: the YAML is a manifest, or a part of one, without problems`, () => {
     if (code.startsWith('connector:')) return void parseConnection(code, 'connections/shop/connection.yaml')
     const part = load(code) as Record<string, unknown>

@@ -6,11 +6,17 @@ import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'rolldown/utils'
+import { hints } from '../src/std/errors.ts'
+import { queueSchemaVersion } from '../src/workers/pg-boss.ts'
 
 type Lock = { packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> }
 
-const { dependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { dependencies, peerDependencies, devDependencies, scripts } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+) as {
   dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+  devDependencies: Record<string, string>
   scripts: Record<string, string>
 }
 
@@ -26,7 +32,21 @@ test('what dist imports is its own, of Node, or a dependency; and each dependenc
     )
     for (const name of [...stated, ...dynamic]) if (!name.startsWith('.') && !isBuiltin(name)) outside.add(name)
   }
-  assert.deepEqual([...outside].toSorted(), Object.keys(dependencies).toSorted())
+  const declared = Object.keys({ ...dependencies, ...peerDependencies })
+  assert.deepEqual([...outside].toSorted(), declared.toSorted())
+})
+
+test('the queue of workers is optional; package, lock file, code and hints name one version', () => {
+  assert.deepEqual(Object.keys(peerDependencies), ['pg-boss'])
+  const version = peerDependencies['pg-boss']
+  assert.equal(devDependencies['pg-boss'], version)
+  const installed = JSON.parse(readFileSync('node_modules/pg-boss/package.json', 'utf8')) as {
+    version: string
+    pgboss: { schema: number }
+  }
+  assert.equal(installed.version, version)
+  assert.equal(installed.pgboss.schema, queueSchemaVersion)
+  assert.ok(hints['workers/no-queue'].includes(`pg-boss@${version}`))
 })
 
 test('nothing that is installed with it has an install script, nor has it one itself', () => {

@@ -11,6 +11,11 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number, 1 or more.')
 }
 
+export function zeroOrMore(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.')
+}
+
 export function portNumber(text: string): number {
   if (isPort(text)) return Number(text)
   throw new InvalidArgumentError('A port is a whole number from 0 (any free one) to 65535.')
@@ -99,6 +104,9 @@ export const destinationOption = () =>
     '--to <address>',
     'duckdb:FILE, parquet:FOLDER, jsonl:FOLDER or postgres://… (default: TURNLEAF_TO, or duckdb:turnleaf.duckdb)',
   )
+
+export const onOption = () =>
+  new Option('--on <address>', 'the Postgres database of the workers, postgres://… (default: TURNLEAF_ON)')
 
 export const surveyOption = () =>
   new Option(

@@ -66,6 +66,13 @@ export function addConnectionCommands(program: Command, add: AddCommand, runs: R
     .action(runs(async () => (await load()).runConnectionRemove))
 }
 
+/** Without a value it is TURNLEAF_ON. */
+const scheduleOnOption = () =>
+  new Option(
+    '--on [address]',
+    'the schedules in this database of workers, postgres://…, which any worker runs (default: TURNLEAF_ON)',
+  )
+
 export function addScheduleCommands(program: Command, add: AddCommand, runs: Runs): void {
   const schedule = add(
     program,
@@ -74,11 +81,13 @@ export function addScheduleCommands(program: Command, add: AddCommand, runs: Run
     'schedule add shop --every 1h',
     "schedule add shop --cron '30 6 * * 1-5' --timezone Europe/Berlin",
     'schedule list',
+    'schedule add shop --every 1h --on postgres://turnleaf@db.example.com/turnleaf',
   )
   const load = () => import('./commands/schedule.ts')
   const ofOne = (name: string, description: string, example = `schedule ${name} shop`) =>
     add(schedule, name, description, example)
       .argument('<connection>', connectionArgument)
+      .addOption(scheduleOnOption())
       .option('--json', name === 'run' ? 'print events as JSON, one per line' : 'print the schedule as JSON')
   ofOne('add', 'Add the schedule of a connection, or replace it.', 'schedule add shop --every 1h')
     .addOption(new Option('--every <time>', 'a number and a unit: 30s, 15m, 1h, 1d, 1w').conflicts('cron'))
@@ -87,6 +96,7 @@ export function addScheduleCommands(program: Command, add: AddCommand, runs: Run
     .option('--webhook <url>', 'POST the result of every run there, as JSON; may be a reference such as ${WEBHOOK}')
     .action(runs(async () => (await load()).runScheduleAdd))
   add(schedule, 'list', 'List schedules with their next time and how the last run ended.', 'schedule list --json')
+    .addOption(scheduleOnOption())
     .option('--json', 'print one JSON object per line')
     .action(runs(async () => (await load()).runScheduleList))
   ofOne('pause', 'Pause a schedule; a run in progress continues.').action(

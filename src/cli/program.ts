@@ -25,6 +25,7 @@ import {
   addScheduleCommands,
   connectionArgument,
 } from './connection-commands.ts'
+import { addWorkerCommands, detachOption } from './worker-commands.ts'
 import { packageVersion } from './package.ts'
 
 /** Runs one command; returns its exit code. */
@@ -106,6 +107,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     'sync --manifest-path shop/manifest.yaml --config config.json --to jsonl:out --stream orders --mode full-refresh-append',
     'sync --manifest-path shop/manifest.yaml --config config.json --mode orders=incremental-dedup --require complete',
     'sync --manifest-path shop/manifest.yaml --config config.json --to postgres://me@localhost/shop --schema raw --json',
+    'sync shop --on postgres://turnleaf@db.example.com/turnleaf',
   )
     .argument('[connection]', `${connectionArgument}; instead of --manifest-path`)
     .addOption(optionalManifestOption())
@@ -138,10 +140,18 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       '--accept-drop',
       'replace tables even if the verdict is too low, or if they would lose more than half of their rows',
     )
+    .addOption(
+      new Option(
+        '--on [address]',
+        'let a worker run the sync of the connection: submit it to this Postgres database, postgres://…, and follow it (default: TURNLEAF_ON)',
+      ),
+    )
+    .addOption(detachOption())
     .option('--json', 'print events as JSON, one per line')
     .action(runs(async () => (await import('./commands/sync.ts')).runSync))
   addConnectionCommands(program, add, runs)
   addScheduleCommands(program, add, runs)
+  addWorkerCommands(program, add, runs)
   command('publish', 'Replace a table with the rows that a sync held back.', 'publish orders --to duckdb:shop.duckdb')
     .argument('<stream>', 'the stream')
     .addOption(destinationOption())

@@ -131,6 +131,13 @@ export const hints = {
   'schedules/none': 'Add one with `turnleaf schedule add`; `turnleaf schedule list` shows those there are.',
   'schedules/outside': 'Move the folder to connections/ in TURNLEAF_HOME: `turnleaf serve` runs the schedules there.',
 
+  'workers/no-queue': 'Install it next to Turnleaf: npm install pg-boss@12.35.0. It asks for Node 22.12 or newer.',
+  'workers/queue-version': 'Use one version of Turnleaf everywhere: update this one, or stop the newer workers first.',
+  'workers/no-job': '`turnleaf jobs` lists the jobs and their ids.',
+  'workers/died':
+    'Read the logs of the workers named; memory that runs out is the usual cause. Then submit it again: the sync resumes.',
+  'workers/job-gone': 'Submit it again: what was read is kept, and the sync resumes.',
+
   'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
@@ -197,6 +204,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   destinations: 'slice',
   connections: 'slice',
   schedules: 'slice',
+  workers: 'slice',
   sync: 'slice',
   detection: 'slice',
   cli: 'slice',

@@ -1,7 +1,9 @@
 /**
  * The large run of `npm run test:chaos`: at least 50 kills per destination, every fault of a network, and the
  * figures in docs/reliability.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
- * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget.
+ * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget,
+ * `npm run test:chaos -- workers` only kills, pauses and stops workers,
+ * `npm run test:chaos -- worker-speed` measures how several of them share a stream.
  */
 import { measureBudget } from './shared-budget.ts'
 import { isSame } from './compare.ts'
@@ -10,6 +12,8 @@ import { landDespite, landInPeace } from './faulty-world.ts'
 import { faultTable, type KilledKind, killTable, type SurvivedFault, writeFigures } from './figures.ts'
 import { placeKinds } from './places/every.ts'
 import { survive } from './survive.ts'
+import { measureWorkerSpeed } from './worker-speed.ts'
+import { surviveWorkers } from './workers.ts'
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1e9))
 const kills = Number(process.env.CHAOS_KILLS ?? 60)
@@ -27,6 +31,12 @@ if (wanted.length === 0 || wanted.includes('budget')) {
   console.log(table)
   isWhole &&= refused === 0
 }
+if (wanted.length === 0 || wanted.includes('workers')) {
+  const { table, isSame: isWholeThere } = await surviveWorkers({ seed, blows: Math.ceil(kills / 4) })
+  console.log(table)
+  isWhole &&= isWholeThere
+}
+if (wanted.includes('worker-speed')) console.log(await measureWorkerSpeed())
 // Figures of some destinations, or of few kills, are not those of the docs.
 if (isWhole && kinds.length === placeKinds.length && kills >= 50) {
   writeFigures('kills', killed)

@@ -12,13 +12,19 @@ import { shellWord } from '../destination-address.ts'
 import { indentJson, noColours, oneLine, say, tableOf } from '../terminal/print.ts'
 import { syncAndReport } from './sync.ts'
 
-type Json = { readonly json?: boolean }
+type Json = {
+  readonly json?: boolean
+  /** Of workers; true where it is TURNLEAF_ON. */
+  readonly on?: string | true
+}
+
+const loadShared = () => import('./schedule-on.ts')
 
 type AddOptions = Json & Pick<Schedule, 'every' | 'cron' | 'timezone' | 'webhook'>
 
 export async function runScheduleAdd(
   given: string,
-  { every, cron, timezone, webhook, json = false }: AddOptions,
+  { every, cron, timezone, webhook, json = false, on }: AddOptions,
 ): Promise<number> {
   const home = homeFolder()
   const schedule = parseSchedule({
@@ -27,6 +33,7 @@ export async function runScheduleAdd(
     ...(timezone !== undefined && { timezone }),
     ...(webhook !== undefined && { webhook }),
   })
+  if (on !== undefined) return (await loadShared()).addShared(given, schedule, on, json)
   const { name, file } = await setSchedule(given, schedule, home, Date.now())
   const listed = await print(name, home, json)
   say(`The schedule is in ${file}. Next run: ${sayNext(listed)}.`)
@@ -34,8 +41,11 @@ export async function runScheduleAdd(
   return 0
 }
 
-export async function runScheduleList({ json = false }: Json): Promise<number> {
-  const listed = await listSchedules(openScheduleStore(homeFolder()), Date.now())
+export async function runScheduleList({ json = false, on }: Json): Promise<number> {
+  const listed =
+    on === undefined
+      ? await listSchedules(openScheduleStore(homeFolder()), Date.now())
+      : await (await loadShared()).listShared(on)
   if (json) process.stdout.write(listed.map((one) => `${stringifyJson(one)}\n`).join(''))
   else if (listed.length > 0) {
     const titles = ['connection', 'when', 'next', 'last', 'exit', 'ended', 'error']
@@ -65,7 +75,7 @@ function sayWhen({ every, cron, timezone }: ListedSchedule): string {
   return cron === null ? '-' : `${cron} ${timezone ?? ''}`
 }
 
-function sayNext({ isPaused, nextAt }: ListedSchedule): string {
+export function sayNext({ isPaused, nextAt }: ListedSchedule): string {
   if (isPaused) return 'paused'
   if (nextAt === null) return '-'
   return Date.parse(nextAt) <= Date.now() ? 'now' : shortTime(nextAt)
@@ -76,20 +86,23 @@ function shortTime(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
 }
 
-export async function runSchedulePause(given: string, { json = false }: Json): Promise<number> {
+export async function runSchedulePause(given: string, { json = false, on }: Json): Promise<number> {
+  if (on !== undefined) return (await loadShared()).pauseShared(given, true, on, json)
   const { name } = await pauseSchedule(given, true, homeFolder())
   await print(name, homeFolder(), json)
   say(`Paused. Resume it with \`turnleaf schedule resume ${shellWord(name)}\`.`)
   return 0
 }
 
-export async function runScheduleResume(given: string, { json = false }: Json): Promise<number> {
+export async function runScheduleResume(given: string, { json = false, on }: Json): Promise<number> {
+  if (on !== undefined) return (await loadShared()).pauseShared(given, false, on, json)
   const { name } = await pauseSchedule(given, false, homeFolder())
   say(`Resumed. Next run: ${sayNext(await print(name, homeFolder(), json))}.`)
   return 0
 }
 
-export async function runScheduleRemove(given: string, { json = false }: Json): Promise<number> {
+export async function runScheduleRemove(given: string, { json = false, on }: Json): Promise<number> {
+  if (on !== undefined) return (await loadShared()).removeShared(given, on, json)
   const { name } = await removeSchedule(given, homeFolder())
   if (json) process.stdout.write(`${stringifyJson({ connection: name })}\n`)
   say(`Removed the schedule of ${name}. The connection stays.`)
@@ -97,7 +110,8 @@ export async function runScheduleRemove(given: string, { json = false }: Json): 
 }
 
 /** As `turnleaf sync` in this process; the result is stored as that of the schedule. */
-export async function runScheduleRun(given: string, { json = false }: Json): Promise<number> {
+export async function runScheduleRun(given: string, { json = false, on }: Json): Promise<number> {
+  if (on !== undefined) return (await loadShared()).runShared(given, on, json)
   const home = homeFolder()
   const connection = await withSchedule(given, home)
   const { name, schedule } = connection
@@ -135,7 +149,10 @@ export async function runScheduleRun(given: string, { json = false }: Json): Pro
 async function print(name: string, home: string, isJson: boolean): Promise<ListedSchedule> {
   const found = await openScheduleStore(home).find(name)
   if (found === null) throw new Error('The schedule was removed meanwhile.')
-  const listed = listedSchedule(found, Date.now())
+  return printSchedule(listedSchedule(found, Date.now()), isJson)
+}
+
+export function printSchedule(listed: ListedSchedule, isJson: boolean): ListedSchedule {
   if (isJson) process.stdout.write(`${indentJson(stringifyJson(listed))}\n`)
   return listed
 }

@@ -31,7 +31,7 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { type RequestedModes, syncModeNamed } from '../../sync/modes.ts'
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 
-type SyncCommandOptions = Partial<ProtocolOptions> &
+export type SyncCommandOptions = Partial<ProtocolOptions> &
   StreamChoice &
   DestinationChoice & {
     readonly mode?: readonly string[]
@@ -41,6 +41,9 @@ type SyncCommandOptions = Partial<ProtocolOptions> &
     readonly acceptDrop?: boolean
     readonly streams?: number
     readonly json?: boolean
+    /** True where the address is TURNLEAF_ON. */
+    readonly on?: string | true
+    readonly detach?: boolean
   }
 
 /** @param name a connection; otherwise `--manifest-path` names a connector. */
@@ -56,6 +59,8 @@ export function syncAndReport(
   onFailure?: (error: unknown, redact: Redact) => void,
 ): Promise<number> {
   return withFailureReport(async (learn) => {
+    if (given.on !== undefined) return await (await import('./sync-on.ts')).runSyncOn(name, given, learn)
+    if (given.detach === true) throw new ConnectorError('cli/arguments', '--detach needs --on.')
     const { json = false } = given
     // Events on the same screen would break up rows that are redrawn.
     const isLive = isWatched && process.env.TERM !== 'dumb' && !(json && isatty(1))
@@ -100,19 +105,22 @@ type Prepared = {
 /** What makes a connection what it is cannot be given anew. */
 const partsOfConnection = ['manifestPath', 'config', 'to', 'schema', 'connection', 'catalog'] as const
 
+export function refuseParts(name: string, given: SyncCommandOptions): void {
+  const part = partsOfConnection.find((one) => given[one] !== undefined)
+  if (part === undefined) return
+  const option = `--${part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw new ConnectorError('cli/arguments', `${option} cannot be combined with a connection, which has its own.`, {
+    hint: `Remove ${option}, or edit the file of the connection; \`turnleaf connection show ${name}\` prints it.`,
+  })
+}
+
 async function prepareConnection(
   name: string,
   given: SyncCommandOptions,
   learn: (redact: Redact) => void,
   warn: (text: string) => void,
 ): Promise<Prepared> {
-  const part = partsOfConnection.find((one) => given[one] !== undefined)
-  if (part !== undefined) {
-    const option = `--${part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    throw new ConnectorError('cli/arguments', `${option} cannot be combined with a connection, which has its own.`, {
-      hint: `Remove ${option}, or edit the file of the connection; \`turnleaf connection show ${name}\` prints it.`,
-    })
-  }
+  refuseParts(name, given)
   const home = homeFolder()
   const connection = await findConnection(name, home)
   const opened = await openConnection(connection, {

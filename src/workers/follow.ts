@@ -1,0 +1,61 @@
+/** A submitted job → its events as they come, and how it ended. */
+import { ConnectorError } from '../std/errors.ts'
+import { sleep } from '../std/sleep.ts'
+import type { SyncResult } from '../sync/events.ts'
+import type { ShownError } from '../sync/receipt.ts'
+import type { Query } from './database.ts'
+import { eventsSince, type JobEvent } from './progress.ts'
+import type { Queue } from './queue.ts'
+
+export type FollowedJob =
+  /** Null where it was cancelled before it had one. */
+  | { readonly kind: 'result'; readonly result: SyncResult | null; readonly isCancelled: boolean }
+  | { readonly kind: 'error'; readonly error: ShownError }
+
+export type FollowOptions = {
+  readonly query: Query
+  readonly queue: Queue
+  readonly onEvent: (event: JobEvent) => void
+  /** Cancels the job. Its worker commits what it has read; that is waited for. */
+  readonly signal: AbortSignal
+}
+
+const pollMs = 250
+
+/** How long a worker that was told to stop may take to report it. */
+const patienceMs = 20_000
+
+export async function followJob(id: string, { query, queue, onEvent, signal }: FollowOptions): Promise<FollowedJob> {
+  let position = 0
+  let result: SyncResult | null = null
+  let cancelledAt: number | null = null
+  for (;;) {
+    // Before the events: what ended has written all of them.
+    const job = await queue.find('sync', id)
+    if (job === null) throw new ConnectorError('workers/job-gone', `The queue no longer has the job ${id}.`)
+    for (const { position: at, event } of await eventsSince(query, id, position)) {
+      position = at
+      if (event.kind === 'run-ended') result = event.result
+      // An earlier attempt may have been handed on.
+      if (event.kind === 'job-taken') result = null
+      onEvent(event)
+    }
+    switch (job.state) {
+      case 'ended':
+        if (job.outcome?.error !== undefined && result === null) return { kind: 'error', error: job.outcome.error }
+        return { kind: 'result', result, isCancelled: false }
+      case 'failed':
+        return { kind: 'error', error: job.outcome?.error ?? { message: 'The job failed.' } }
+      case 'cancelled': {
+        cancelledAt ??= Date.now()
+        const isReported = result !== null || job.startedAt === null
+        if (isReported || Date.now() - cancelledAt > patienceMs) return { kind: 'result', result, isCancelled: true }
+        break
+      }
+      case 'waiting':
+      case 'running':
+        if (signal.aborted) await queue.cancel('sync', [id])
+    }
+    await (signal.aborted ? sleep(pollMs, new AbortController().signal) : sleep(pollMs, signal).catch(() => {}))
+  }
+}

@@ -1,0 +1,140 @@
+/** The lead of a sync: streams of many slices are cut into parts that any worker reads; what is left it reads itself. */
+import type { LoadedManifest } from '../connector/load-manifest.ts'
+import type { HeldClaim } from '../destinations/destination.ts'
+import { planNamed } from '../engine/streams-of.ts'
+import { openRunOf } from '../read.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { sleep } from '../std/sleep.ts'
+import { planParts } from '../sync/plan-parts.ts'
+import type { StreamReceipt } from '../sync/receipt.ts'
+import { streamsToSync } from '../sync/sync.ts'
+import type { Query } from './database.ts'
+import type { HeldJob, Queue } from './queue.ts'
+import type { LeadOptions } from './open-task.ts'
+import { ownSchema } from './tables.ts'
+
+export type PartRules = {
+  /** How many slices a part has. */
+  readonly partSize: number
+  /** Streams with fewer slices are read by the lead. */
+  readonly fromSlices: number
+}
+
+export type Leading = {
+  readonly manifest: LoadedManifest
+  readonly options: LeadOptions
+  readonly query: Query
+  readonly queue: Queue
+  readonly job: HeldJob<'sync'>
+  readonly rules: PartRules
+  readonly report: (event: PartsEvent) => void
+}
+
+export type PartsEvent =
+  | { readonly kind: 'parts'; readonly stream: string; readonly parts: number; readonly ended: number }
+  | { readonly kind: 'job-notice'; readonly text: string; readonly isWarning: boolean }
+
+const pollMs = 500
+
+/** Returns whether anything was planned: then the read has begun, and must not be begun anew. */
+export async function readInParts(leading: Leading): Promise<boolean> {
+  const { manifest, options, queue, job, rules, report } = leading
+  // Those of a lead before this one: nothing that they still write would be accepted.
+  await queue.cancelParts(job.id)
+  const { all, sliced } = await slicedStreams(leading)
+  if (options.isFresh === true && all > 1) {
+    if (sliced.length > 0)
+      report({
+        kind: 'job-notice',
+        text: 'A fresh read of several streams is not split between workers.',
+        isWarning: false,
+      })
+    return false
+  }
+  let isBegun = false
+  for (const stream of sliced) {
+    const { parts, slices, lead, reason } = await planParts(manifest, {
+      ...options,
+      stream,
+      partSize: rules.partSize,
+      isFresh: options.isFresh === true && !isBegun,
+      onEvent: () => {},
+    })
+    if (reason !== null && parts === 0) {
+      report({
+        kind: 'job-notice',
+        text: `Stream "${stream}" is not split between workers: ${reason}.`,
+        isWarning: false,
+      })
+      continue
+    }
+    isBegun = true
+    if (slices >= rules.fromSlices) await waitForParts(leading, stream, lead, parts)
+  }
+  return isBegun
+}
+
+async function waitForParts(leading: Leading, stream: string, lead: HeldClaim, parts: number): Promise<void> {
+  const { queue, job, report, options } = leading
+  const { connection, options: given } = job.task
+  const signal = options.signal ?? new AbortController().signal
+  const tasks = Array.from({ length: parts }, (_, index) => ({
+    connection,
+    // The part belongs to a read that has begun.
+    options: { ...given, isFresh: undefined },
+    sync: job.id,
+    stream,
+    part: index + 1,
+    lead,
+  }))
+  const ids = await queue.submitParts(tasks)
+  let left = parts
+  report({ kind: 'parts', stream, parts, ended: 0 })
+  while (left > 0) {
+    if (signal.aborted) {
+      await queue.cancelParts(job.id)
+      throw new ConnectorError('response/aborted', 'The sync was stopped while other workers read its parts.')
+    }
+    await sleep(pollMs, signal).catch(() => {})
+    const now = await queue.unfinished(ids)
+    if (now !== left) report({ kind: 'parts', stream, parts, ended: parts - now })
+    left = now
+  }
+}
+
+/** Streams that have slices at all, and did not have few of them the last time: planning reads their parents. */
+async function slicedStreams({ manifest, options, query, job, rules }: Leading) {
+  const { run, close } = await openRunOf(manifest, options)
+  try {
+    const chosen = await streamsToSync(run, options)
+    const rows = await query(`SELECT stream, slices FROM ${ownSchema}.slices WHERE connection = $1`, [
+      job.task.connection,
+    ])
+    const known = new Map(rows.map(({ stream, slices }) => [String(stream), Number(slices)]))
+    const sliced: string[] = []
+    for (const { name } of chosen) {
+      if ((known.get(name) ?? Number.POSITIVE_INFINITY) < rules.fromSlices && options.isFresh !== true) continue
+      const { slicing } = await planNamed(run, name, { signal: options.signal })
+      if (slicing.routers.length > 0 || slicing.cursor !== null) sliced.push(name)
+    }
+    return { all: chosen.length, sliced }
+  } finally {
+    await close()
+  }
+}
+
+/** For the next sync of the connection. */
+export async function rememberSlices(
+  query: Query,
+  connection: string,
+  receipts: readonly StreamReceipt[],
+): Promise<void> {
+  const read = receipts.filter(({ ending }) => ending !== 'failed' && ending !== 'cancelled')
+  if (read.length === 0) return
+  await query(
+    `INSERT INTO ${ownSchema}.slices (connection, stream, slices)
+     SELECT $1, stream, slices FROM jsonb_to_recordset($2::jsonb) AS given (stream text, slices int)
+     ON CONFLICT (connection, stream) DO UPDATE SET slices = excluded.slices`,
+    [connection, JSON.stringify(read.map(({ stream, slices }) => ({ stream, slices })))],
+  )
+}

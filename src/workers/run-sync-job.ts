@@ -1,0 +1,188 @@
+/** A job → the sync of its connection: its events for whoever follows it, and its end in the queue. */
+import { findConnection } from '../connections/find-connection.ts'
+import { leadClaim } from '../destinations/destination.ts'
+import { isCancelled, redactedError } from '../protocol/failure.ts'
+import type { Redact } from '../protocol/secrets.ts'
+import { failureOutcome, type RunOutcome, runOutcome } from '../schedules/run-connection.ts'
+import { sendWebhook, webhookBody } from '../schedules/webhook.ts'
+import { shownError, type ShownError } from '../sync/receipt.ts'
+import type { SyncEvent, SyncResult } from '../sync/events.ts'
+import { sync } from '../sync/sync.ts'
+import type { JobRun, Stop } from './job-run.ts'
+import { type OpenedTask, openTask } from './open-task.ts'
+import { hasBegun, type JobEvent, type JobSummary, reportProgress } from './progress.ts'
+import type { HeldJob, Queue } from './queue.ts'
+import { readInParts, rememberSlices } from './read-in-parts.ts'
+import { endScheduled } from './schedules.ts'
+
+/** Never throws: what happened is in the queue, or in the log where the queue cannot be reached. */
+export async function runSyncJob(
+  job: HeldJob<'sync'>,
+  { database, queue, options, tally, signal, why }: JobRun,
+): Promise<void> {
+  const { name: worker, log } = options
+  const { connection } = job.task
+  const about = { job: job.id, connection, attempt: job.attempt }
+  const progress = reportProgress(database.query, job)
+  const summary = summarize(worker)
+  let redact: Redact = String
+  const settle = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      // The lease ends by itself, and another worker takes the job.
+      log({ level: 'error', event: `cannot-${what}`, ...about, error: shownError(redactedError(error, redact)) })
+    }
+  }
+  /** Once the job has its end; a run that is tried again has none yet. */
+  const endSchedule = async (outcome: RunOutcome) => {
+    if (job.task.isScheduled !== true) return
+    const { receipts: _, ...ended } = outcome
+    const stored = await endScheduled(database, connection, Date.now() - startedAt, ended)
+    if (stored?.schedule.webhook === undefined) return
+    const found = await findConnection(connection, options.home)
+    const body = webhookBody(connection, { startedAt, endedAt: Date.now(), outcome })
+    const trouble = await sendWebhook({ ...found, schedule: stored.schedule }, body, {
+      egress: 'loopback-allowed',
+      signal: options.signal,
+    })
+    if (trouble !== null) log({ level: 'warn', event: 'webhook-failed', ...about, reason: trouble })
+  }
+  const startedAt = Date.now()
+  log({ level: 'info', event: 'job-taken', ...about })
+  progress.report({ kind: 'job-taken', worker, attempt: job.attempt })
+  progress.report(summary.now())
+  try {
+    // A job that was taken over continues what it began.
+    const isFresh = job.task.options.isFresh === true && !(job.attempt > 0 && (await hasBegun(database.query, job.id)))
+    const task = { ...job.task, options: { ...job.task.options, isFresh } }
+    const opened = await openTask(task, {
+      ...options,
+      signal,
+      learn: (known) => {
+        redact = known
+      },
+      warn(text) {
+        log({ level: 'warn', event: 'warning', ...about, text: redact(text) })
+        progress.report({ kind: 'job-notice', text: redact(text), isWarning: true })
+      },
+      onEvent(event) {
+        tally.count(event)
+        summary.count(event)
+        progress.report(event)
+        if (event.kind === 'committed' || event.kind === 'run-started' || event.kind === 'stream-ended')
+          progress.report(summary.now())
+      },
+    })
+    const { require = 'unproven' } = opened.options
+    progress.report({ kind: 'job-opened', require, schema: opened.schema })
+    const result = await syncAsLead(opened, {
+      job,
+      database,
+      queue,
+      options,
+      report: (event) => progress.report(event),
+    })
+    await progress.close()
+    await settle('end-job', () => endJob(queue, job, result, why()))
+    if (why() === null) {
+      await settle('remember-slices', () => rememberSlices(database.query, connection, result.receipts))
+      await settle('end-schedule', () => endSchedule(runOutcome(result)))
+    }
+    tally.ended(why() === null ? result.ending : 'handed-back')
+    log({
+      level: 'info',
+      event: 'job-ended',
+      ...about,
+      ending: result.ending,
+      run: result.run,
+      ...(why() && { why: why() }),
+    })
+  } catch (failure) {
+    const error = shownError(redactedError(failure, redact))
+    const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
+    if (!isStopped) progress.report({ kind: 'job-failed', error })
+    await progress.close()
+    await settle('end-job', () => endFailed(queue, job, error, why()))
+    const outcome = failureOutcome(failure, redact, isStopped)
+    if (!isStopped && !isPassing(error)) await settle('end-schedule', () => endSchedule(outcome))
+    tally.ended(isStopped ? 'handed-back' : 'failed')
+    log({ level: isStopped ? 'info' : 'error', event: 'job-failed', ...about, error, ...(why() && { why: why() }) })
+  }
+}
+
+async function endJob(queue: Queue, job: HeldJob, result: SyncResult, why: Stop | null): Promise<void> {
+  if (why === 'lost') return
+  if (why === 'hand-back' && result.ending === 'interrupted') return queue.handBack(job)
+  const records = result.receipts.reduce((sum, receipt) => sum + receipt.records, 0)
+  const failed = result.receipts.find(({ error }) => error !== undefined)
+  // Another process took the destination from this one: the queue thinks that the job is ours, and it is not.
+  if (failed?.error?.code === 'destinations/taken-over') return queue.tryLater(job, failed.error)
+  await queue.end(job, { ending: result.ending, records, ...(failed?.error !== undefined && { error: failed.error }) })
+}
+
+/** Failures of the database or its network pass; everything else would fail again. */
+const passing: readonly string[] = [
+  'destinations/busy',
+  'destinations/lost',
+  'destinations/unreachable',
+  'destinations/taken-over',
+]
+
+async function endFailed(queue: Queue, job: HeldJob, error: ShownError, why: Stop | null): Promise<void> {
+  if (why === 'lost') return
+  if (why === 'hand-back') return queue.handBack(job)
+  if (isPassing(error)) return queue.tryLater(job, error)
+  await queue.end(job, { ending: 'failed', records: 0, error })
+}
+
+function isPassing({ code }: ShownError): boolean {
+  return code !== undefined && passing.includes(code)
+}
+
+function summarize(worker: string) {
+  let streams = 0
+  let ended = 0
+  const records = new Map<string, number>()
+  return {
+    count(event: SyncEvent) {
+      if (event.kind === 'run-started') streams = event.streams.length
+      if (event.kind === 'stream-ended' || event.kind === 'stream-skipped') {
+        ended++
+        records.set(event.receipt.stream, event.receipt.records)
+      }
+      if (event.kind === 'committed') records.set(event.stream, event.records)
+    },
+    now: (): JobSummary => ({
+      kind: 'summary',
+      worker,
+      streams,
+      ended,
+      records: [...records.values()].reduce((sum, one) => sum + one, 0),
+    }),
+  }
+}
+
+type Lead = Pick<JobRun, 'database' | 'queue' | 'options'> & {
+  readonly job: HeldJob<'sync'>
+  readonly report: (event: JobEvent) => void
+}
+
+/**
+ * Where several processes can share the destination, others may read parts, and one that was paused is refused. The other
+ * destinations have only their own locks.
+ */
+async function syncAsLead({ manifest, options }: OpenedTask, lead: Lead): Promise<SyncResult> {
+  if (options.to.canShare !== true) return sync(manifest, options)
+  const { database, queue, job, report } = lead
+  const { slots, rules, openBudget } = lead.options
+  if (slots.part === 0) return sync(manifest, { ...options, claim: leadClaim })
+  const sharedBudget = await openBudget(job.task.connection)
+  try {
+    const shared = { ...options, sharedBudget }
+    const isBegun = await readInParts({ manifest, options: shared, query: database.query, queue, job, rules, report })
+    return await sync(manifest, { ...shared, claim: leadClaim, ...(isBegun && { isFresh: false }) })
+  } finally {
+    await sharedBudget.end()
+  }
+}

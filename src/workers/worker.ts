@@ -1,0 +1,117 @@
+/** A worker: takes jobs while it has free slots, keeps their leases, and stops those that it has to hand back. */
+import { redactedError } from '../protocol/failure.ts'
+import { sleep } from '../std/sleep.ts'
+import { shownError } from '../sync/receipt.ts'
+import type { QueueDatabase } from './database.ts'
+import { forgetOldProgress } from './progress.ts'
+import type { HeldJob, JobKind, Queue } from './queue.ts'
+import type { JobRun, Stop, WorkerOptions } from './job-run.ts'
+import { runSyncJob } from './run-sync-job.ts'
+import { runPartJob } from './run-part-job.ts'
+import { startDue } from './schedules.ts'
+import { createTally, type Tally } from './tally.ts'
+
+export type Worker = {
+  readonly tally: Tally
+  readonly running: (kind: JobKind) => number
+  /** When the queue was last reached, ms since 1970. */
+  readonly reachedAt: () => number
+  /** When it has stopped, every job handed back. */
+  readonly ended: Promise<void>
+}
+
+const pollMs = 500
+const renewMs = 2500
+const scheduleMs = 1000
+const cleanMs = 3_600_000
+
+/** Handed on before the queue takes it away. */
+const longestMs = 23 * 3_600_000
+
+type Running = { readonly job: HeldJob; readonly stop: (why: Stop) => void; readonly ended: Promise<void> }
+
+export function startWorker(database: QueueDatabase, queue: Queue, options: WorkerOptions): Worker {
+  const { slots, signal, log } = options
+  const tally = createTally()
+  const running = new Map<string, Running>()
+  /** Aborted when a slot is free again. */
+  let freed = new AbortController()
+  const runningOf = (kind: JobKind) => [...running.values()].filter(({ job }) => job.kind === kind).length
+  let reachedAt = Date.now()
+  let isReachable = true
+  /** A database that is away for a while ends no worker. */
+  const reaching = async (work: () => Promise<void>) => {
+    try {
+      await work()
+      reachedAt = Date.now()
+      if (!isReachable) log({ level: 'info', event: 'queue-reached' })
+      isReachable = true
+    } catch (error) {
+      const shown = shownError(redactedError(error, String))
+      if (isReachable) log({ level: 'error', event: 'queue-unreachable', error: shown })
+      isReachable = false
+    }
+  }
+  const begin = <Kind extends JobKind>(job: HeldJob<Kind>, run: (job: HeldJob<Kind>, how: JobRun) => Promise<void>) => {
+    const cancel = new AbortController()
+    let why: Stop | null = null
+    const stop = (reason: Stop) => {
+      why ??= reason
+      cancel.abort(new Error(`The job was stopped: ${reason}`))
+    }
+    const timer = setTimeout(() => stop('hand-back'), longestMs)
+    const ended = run(job, { database, queue, options, tally, signal: cancel.signal, why: () => why }).finally(() => {
+      clearTimeout(timer)
+      running.delete(job.id)
+      // The next job need not wait for the next look.
+      freed.abort()
+    })
+    running.set(job.id, { job, stop, ended })
+  }
+  const takeSyncs = async () => {
+    const free = slots.sync - runningOf('sync')
+    if (free > 0) for (const job of await queue.take('sync', free)) begin(job, runSyncJob)
+  }
+  const takeParts = async () => {
+    const free = slots.part - runningOf('part')
+    if (free > 0) for (const job of await queue.take('part', free)) begin(job, runPartJob)
+  }
+  const renew = async () => {
+    const jobs = [...running.values()].map(({ job }) => job)
+    for (const { id } of jobs.length === 0 ? [] : await queue.renew(jobs)) running.get(id)?.stop('lost')
+  }
+  const startScheduled = async () => {
+    const started = await startDue(database, queue)
+    if (started.length > 0) log({ level: 'info', event: 'schedules-started', count: started.length })
+  }
+  const every = async (ms: number, work: () => Promise<void>, until: AbortSignal) => {
+    while (!until.aborted) {
+      await reaching(work)
+      if (!until.aborted) await sleep(ms, until).catch(() => {})
+    }
+  }
+  const taking = async (take: () => Promise<void>) => {
+    while (!signal.aborted) {
+      await reaching(take)
+      // A slot became free while this one looked.
+      if (freed.signal.aborted) freed = new AbortController()
+      else if (!signal.aborted) await sleep(pollMs, AbortSignal.any([signal, freed.signal])).catch(() => {})
+    }
+  }
+  const finish = async () => {
+    // Leases are kept until the last job has ended.
+    const done = new AbortController()
+    const renewing = every(renewMs, renew, done.signal)
+    await Promise.all([
+      taking(takeSyncs),
+      taking(takeParts),
+      every(scheduleMs, startScheduled, signal),
+      every(cleanMs, () => forgetOldProgress(database.query), signal),
+    ])
+    for (const { stop } of running.values()) stop('hand-back')
+    await Promise.all([...running.values()].map(({ ended }) => ended))
+    done.abort()
+    await renewing
+  }
+  return { tally, running: runningOf, reachedAt: () => reachedAt, ended: finish() }
+}

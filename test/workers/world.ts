@@ -1,0 +1,113 @@
+/** A database of workers, an API that can be held up, a home with connections, and worker processes. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { freshDatabase } from '../helpers/postgres.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { type Given, runCli, runProcess, said, startCli } from '../cli/run-cli.ts'
+import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
+
+export const secret = 's3cr3t-of-the-workers'
+
+type ListedJob = { readonly connection: string; readonly state: string }
+
+export type LogLine = { event: string; job?: string; ending?: string; error?: { code?: string }; url?: string }
+
+/** @param size how many records each stream has. */
+export async function workerWorld({ size = 6 }: { size?: number } = {}) {
+  const database = await freshDatabase()
+  const files = await tempFolder()
+  const all = Array.from({ length: size }, (_, index) => ({ id: index + 1 }))
+  const releases: (() => void)[] = []
+  let gate: Promise<void> | null = null
+  let reached = () => {}
+  let posted: (body: string) => void = () => {}
+  const api = await serveApi({
+    '*': async (query, { headers, method, body }) => {
+      if (method === 'POST') {
+        posted(body)
+        return { json: {} }
+      }
+      if (headers['x-key'] !== secret) return { status: 401, json: {} }
+      const offset = Number(query.get('offset') ?? 0)
+      if (gate !== null && offset >= size / 2) {
+        reached()
+        await gate
+      }
+      return { json: { data: all.slice(offset, offset + 2) } }
+    },
+  })
+  const requester = { request_headers: { 'x-key': "{{ config['api_key'] }}" } }
+  const properties = { api_key: { type: 'string', airbyte_secret: true } }
+  const spec = { type: 'Spec', connection_specification: { type: 'object', required: ['api_key'], properties } }
+  const streams = [stream(api.url, { name: 'orders', requester })]
+  await files.write('connectors/shop/manifest.json', manifestOf(streams, { spec }))
+  const env = { TURNLEAF_ON: database.url, TURNLEAF_HOME: files.folder, SHOP_KEY: secret, SHOP_TO: database.url }
+  const given = (more: Record<string, string> = {}): Given => ({ env: { ...env, ...more }, cwd: files.folder })
+  return {
+    database,
+    api,
+    all,
+    home: files.folder,
+    write: (name: string, content: unknown) => files.write(name, content),
+    env,
+    /** The API holds back the second half until the returned function is called; `held` when a request waits for it. */
+    hold() {
+      let release = () => {}
+      const own = new Promise<void>((resolve) => {
+        release = () => {
+          if (gate === own) gate = null
+          resolve()
+        }
+      })
+      gate = own
+      releases.push(release)
+      const held = new Promise<void>((resolve) => {
+        reached = resolve
+      })
+      return { held, release }
+    },
+    /** Receives what is posted to the API: webhooks. */
+    onPost(listener: (body: string) => void) {
+      posted = listener
+    },
+    async connect(name: string, lines: Record<string, string> = {}) {
+      const folder = join(files.folder, 'connections', name)
+      await mkdir(folder, { recursive: true })
+      const keys = { connector: 'shop', destination: '${SHOP_TO}', schema: name, prefetch: '"off"', ...lines }
+      const yaml = Object.entries(keys).map(([key, value]) => `${key}: ${value}\n`)
+      await writeFile(join(folder, 'connection.yaml'), `${yaml.join('')}config:\n  api_key: \${SHOP_KEY}\n`)
+    },
+    /** In a process that runs many commands. */
+    run: (args: readonly string[], more?: Record<string, string>) => runCli(args, given(more)),
+    runAlone: (args: readonly string[], more?: Record<string, string>) => runProcess(args, given(more)),
+    start: (args: readonly string[], more?: Record<string, string>) => startCli(args, given(more)),
+    /** A worker that has started. */
+    async worker(args: readonly string[] = [], more?: Record<string, string>) {
+      const started = startCli(['worker', ...args], given(more))
+      const first = await said(started.child.stdout, 'worker-started')
+      const rest = text(started.child.stdout)
+      return {
+        ...started,
+        pid: started.child.pid as number,
+        url: linesOf(first)[0]?.url,
+        /** Everything that it has logged, once it has ended. */
+        log: async () => linesOf(first + (await rest)),
+      }
+    },
+    jobs: async () => linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as ListedJob[],
+    ids: async (schema: string) =>
+      (await database.query(`SELECT id FROM "${schema}".orders ORDER BY id`)).map(({ id }) => Number(id)),
+    async [Symbol.asyncDispose]() {
+      for (const release of releases) release()
+      await api[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+      await files[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export function linesOf(stdout: string): LogLine[] {
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as LogLine)
+}
