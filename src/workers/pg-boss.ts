@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandResponse, JobInsert, PgBoss } from 'pg-boss'
 import { statementFailure } from '../destinations/postgres/failure.ts'
+import { takeTurn } from '../destinations/postgres/lock.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { QueueDatabase, Query, QueueSession } from './database.ts'
 import type { HeldJob, JobKind, JobOutcome, QueuedState, Queue, QueuedJob, SyncTask, Tasks } from './queue.ts'
@@ -181,7 +182,7 @@ async function start(database: QueueDatabase, isWorker: boolean, onError: (error
   try {
     // Several processes may start at the same time, and one of them creates the tables.
     await database.transaction(async ({ query }) => {
-      await query(`SELECT pg_advisory_xact_lock(hashtext('${schema}'))`)
+      await takeTurn(query, schema)
       await boss.start()
       await boss.createQueue('sync', { policy: 'exclusive', ...settings })
       await boss.createQueue('part', settings)

@@ -1,4 +1,5 @@
 /** Our own tables next to the queue: the progress of jobs, schedules, and how many slices streams had. */
+import { takeTurn } from '../destinations/postgres/lock.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { QueueDatabase } from './database.ts'
 
@@ -45,7 +46,7 @@ export async function prepareTables({ query, transaction, address }: QueueDataba
   if (!(await known(query))) {
     await transaction(async (session) => {
       // Two workers may start at the same time.
-      await session.query(`SELECT pg_advisory_xact_lock(hashtext('${ownSchema}'))`)
+      await takeTurn(session.query, ownSchema)
       if (!(await known(session.query))) await session.query(statements)
     })
   }

@@ -70,6 +70,14 @@ export function lockKey(...names: readonly string[]): string {
   return String(digest.readBigInt64BE())
 }
 
+/** For the rest of a transaction, one process at a time: those that want to create the same tables. */
+export async function takeTurn(query: PostgresSession['query'], what: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtext($1))', [what])
+  // A server process remembers which tables were missing, and asks again when it locks one: what was created while this one waited
+  // would be unknown to it.
+  await query('SELECT FROM pg_catalog.pg_class LIMIT 0')
+}
+
 /**
  * The session reports to the server while its process has nothing else for it to do.
  * Returns a function that ends that.

@@ -1,6 +1,7 @@
 /** The schema, and the checkpoints in it. */
 import type { Commit, StoredCheckpoint } from '../destination.ts'
 import { ConnectorError } from '../../std/errors.ts'
+import { takeTurn } from './lock.ts'
 import type { PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
 import { createTables, tablesTable } from './tables.ts'
@@ -17,7 +18,7 @@ export async function prepareSchema(session: PostgresSession): Promise<void> {
   if (row?.there === true) return
   await session.transaction(async () => {
     // Two new connections must not create the same tables at the same time.
-    await query(`SELECT pg_advisory_xact_lock(hashtext($1))`, [`turnleaf schema ${schema}`])
+    await takeTurn(query, `turnleaf schema ${schema}`)
     const [found] = await query(`SELECT to_regnamespace($1) IS NULL AS missing`, [quoted(schema)])
     if (found?.missing === true) await query(`CREATE SCHEMA ${quoted(schema)}`)
     for (const { name, create } of internalTables) if (!(await exists(session, name(schema)))) await create(session)

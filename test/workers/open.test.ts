@@ -1,0 +1,40 @@
+/** Processes that start at the same time on an empty database. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { postgresPlace } from '../destinations/postgres/place.ts'
+import { freshDatabase } from '../helpers/postgres.ts'
+import { openQueueDatabase } from '../../src/workers/database.ts'
+import { openWorkers } from '../../src/workers/open.ts'
+import { prepareTables } from '../../src/workers/tables.ts'
+
+const processes = 6
+const each = <Result>(work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: processes }, (_, index) => work(index)))
+
+test('workers create their tables once', async () => {
+  for (let round = 0; round < 5; round++) {
+    await using database = await freshDatabase()
+    const opened = await each(() => openQueueDatabase(database.url))
+    try {
+      await Promise.all(opened.map(prepareTables))
+    } finally {
+      await Promise.all(opened.map((one) => one.close()))
+    }
+  }
+})
+
+test('workers create the tables of the queue once', async () => {
+  await using database = await freshDatabase()
+  const opened = await each(() => openWorkers(database.url))
+  await Promise.all(opened.map((one) => one[Symbol.asyncDispose]()))
+  assert.equal((await database.query('SELECT FROM turnleaf_queue.version')).length, 1)
+})
+
+test('syncs of several connections create the tables of a schema once', async () => {
+  await using database = await freshDatabase()
+  for (let round = 0; round < 5; round++) {
+    const { destination } = await postgresPlace(database.url)
+    const opened = await each((index) => destination.open(`shop${index}`))
+    await Promise.all(opened.map((one) => one.close()))
+  }
+})
