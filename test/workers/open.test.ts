@@ -33,7 +33,7 @@ test('workers create the tables of the queue once', async () => {
 test('syncs of several connections create the tables of a schema once', async () => {
   await using database = await freshDatabase()
   for (let round = 0; round < 5; round++) {
-    const { destination } = await postgresPlace(database.url)
+    const { destination } = postgresPlace(database.url)
     const opened = await each((index) => destination.open(`shop${index}`))
     await Promise.all(opened.map((one) => one.close()))
   }
