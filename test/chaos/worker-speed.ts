@@ -1,4 +1,4 @@
-/** How fast one stream of many slices is read by 1, 2 and 4 workers, from an API that takes 50 ms for a page. */
+/** What workers give and cost: one stream of many slices read by 1, 2 and 4 of them, a job, and a take-over. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { manifestOf, stream } from '../cli/shop.ts'
 import { option } from '../helpers/manifests.ts'
@@ -12,13 +12,64 @@ export async function measureWorkerSpeed(): Promise<string> {
   const rows = []
   for (const workers of [1, 2, 4]) rows.push(await measure(workers))
   const first = rows[0]?.perSecond ?? 1
+  const jobs = await measureJobs()
+  const takeOver = await measureTakeOver()
   return [
-    '| workers | slices read at a time | slices/s | × one worker |',
+    `| ${latencyMs} ms a page, workers | slices read at a time | slices/s | × one worker |`,
     '| ---: | ---: | ---: | ---: |',
     ...rows.map(({ workers, perSecond }) => {
       return `| ${workers} | ${workers * 2} | ${perSecond.toFixed(1)} | ${(perSecond / first).toFixed(2)} |`
     }),
+    '',
+    '| | |',
+    '| --- | --- |',
+    `| ${smallSyncs} small syncs, each a command of its own process | ${jobs.byCommand.toFixed(0)} ms each |`,
+    `| submitted, and run by one worker with two slots | ${jobs.byWorker.toFixed(0)} ms each |`,
+    `| a worker is killed: another one requests the next page after | ${takeOver.toFixed(1)} s |`,
   ].join('\n')
+}
+
+const smallSyncs = 40
+
+/** Milliseconds for each: a sync of three pages. */
+async function measureJobs(): Promise<{ byCommand: number; byWorker: number }> {
+  await using world = await workerWorld()
+  const names = Array.from({ length: smallSyncs }, (_, index) => `shop${index}`)
+  for (const name of names) await world.connect(name)
+  const commandsStarted = performance.now()
+  for (const name of names) await succeeds(world.runAlone(['sync', name]))
+  const byCommand = (performance.now() - commandsStarted) / smallSyncs
+  await using _worker = await world.worker(['--syncs', '2'])
+  const jobsStarted = performance.now()
+  for (const name of names) await succeeds(world.run(['sync', name, '--on', '--detach']))
+  const isOpen = ({ state }: { state: string }) => state === 'waiting' || state === 'running'
+  while ((await world.jobs()).some(isOpen)) await sleep(100)
+  return { byCommand, byWorker: (performance.now() - jobsStarted) / smallSyncs }
+}
+
+async function succeeds(ran: Promise<{ code: unknown; stderr: string }>): Promise<void> {
+  const { code, stderr } = await ran
+  if (code !== 0) throw new Error(stderr)
+}
+
+/** Seconds from the end of a worker in the middle of a sync to the next request of the worker that takes over. */
+async function measureTakeOver(): Promise<number> {
+  await using world = await workerWorld()
+  await world.connect('shop')
+  await using first = await world.worker(['--syncs', '1'])
+  const { held, release } = world.hold()
+  await succeeds(world.run(['sync', 'shop', '--on', '--detach']))
+  await held
+  await using _second = await world.worker(['--syncs', '1'])
+  first.child.kill('SIGKILL')
+  await first.ended
+  const killed = performance.now()
+  const again = world.hold()
+  release()
+  await again.held
+  const seconds = (performance.now() - killed) / 1000
+  again.release()
+  return seconds
 }
 
 async function measure(count: number): Promise<{ workers: number; perSecond: number }> {
@@ -44,8 +95,7 @@ async function measure(count: number): Promise<{ workers: number; perSecond: num
   await world.connect('shop', { concurrency: '1' })
   const start = () => world.worker(['--syncs', '1', '--parts', '2', '--part-size', '20', '--split-from', '50'])
   const workers = await Promise.all(Array.from({ length: count }, start))
-  const { code, stderr } = await world.run(['sync', 'shop', '--on'])
-  if (code !== 0) throw new Error(stderr)
+  await succeeds(world.run(['sync', 'shop', '--on']))
   const [row] = await world.database.query(
     `SELECT extract(epoch FROM max(completed_on) - min(started_on))::float8 AS seconds FROM turnleaf_queue.job WHERE name = 'part'`,
   )

@@ -13,9 +13,12 @@ type ListedJob = { readonly connection: string; readonly state: string }
 
 export type LogLine = { event: string; job?: string; ending?: string; error?: { code?: string }; url?: string }
 
-/** @param size how many records each stream has. */
-export async function workerWorld({ size = 6 }: { size?: number } = {}) {
-  const database = await freshDatabase()
+/**
+ * @param size how many records each stream has
+ * @param server the address of a Postgres of one's own
+ */
+export async function workerWorld({ size = 6, server }: { size?: number; server?: string } = {}) {
+  const database = await freshDatabase(server)
   const files = await tempFolder()
   const all = Array.from({ length: size }, (_, index) => ({ id: index + 1 }))
   const releases: (() => void)[] = []

@@ -99,7 +99,12 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       id: 'next',
       title: 'What comes next',
       lead: 'Not here yet, so not claimed above.',
-      steps: [{ title: 'Workers', text: 'Scheduled syncs, shared by as many machines as it takes.' }],
+      steps: [
+        {
+          title: 'Import',
+          text: 'A connector from the OpenAPI description of an API, with its pagination confirmed by a few requests.',
+        },
+      ],
     },
     docs: {
       id: 'docs',
@@ -116,6 +121,8 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
         { path: 'docs/secrets.md', says: 'where secrets go, and where they never appear' },
         { path: 'docs/connections.md', says: 'a connector, its config and its destination in one file' },
         { path: 'docs/schedules.md', says: 'syncs at set times' },
+        { path: 'docs/running.md', says: 'from cron, systemd, GitHub Actions, Airflow, Dagster, Kubernetes' },
+        { path: 'docs/scale.md', says: 'workers on many machines' },
         { path: 'docs/sync.md', says: 'syncs, and how they resume' },
         { path: 'docs/destinations.md', says: 'where records are written, and custom destinations' },
         { path: 'docs/troubleshooting.md', says: 'from a symptom to its fix' },
