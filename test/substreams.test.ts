@@ -272,10 +272,17 @@ test('a router of the connector’s own, with its parents', async () => {
 test('requests under way never exceed the concurrency, parents included', async () => {
   let under = 0
   let most = 0
+  let allAreThere = () => {}
+  const areAllThere = new Promise<void>((resolve) => {
+    allAreThere = resolve
+  })
   const slowly =
     (handler: Handler): Handler =>
     async (query, request) => {
       most = Math.max(most, ++under)
+      if (under === 3) allAreThere()
+      // Nobody is served before three were there at the same time, or for a while where fewer come.
+      await Promise.race([areAllThere, new Promise((resolve) => setTimeout(resolve, 500))])
       await new Promise((resolve) => setTimeout(resolve, 2))
       under--
       return handler(query, request)

@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { manifestOf, stream } from '../cli/shop.ts'
 import { option } from '../helpers/manifests.ts'
+import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
+import { openWorkers } from '../../src/workers/open.ts'
+import { setSharedSchedules, sharedSchedules, startDue } from '../../src/workers/schedules.ts'
 import { workerWorld } from '../workers/world.ts'
 
 const latencyMs = 50
@@ -14,6 +17,7 @@ export async function measureWorkerSpeed(): Promise<string> {
   const first = rows[0]?.perSecond ?? 1
   const jobs = await measureJobs()
   const takeOver = await measureTakeOver()
+  const schedules = await measureSchedules()
   return [
     `| ${latencyMs} ms a page, workers | slices read at a time | slices/s | × one worker |`,
     '| ---: | ---: | ---: | ---: |',
@@ -26,6 +30,7 @@ export async function measureWorkerSpeed(): Promise<string> {
     `| ${smallSyncs} small syncs, each a command of its own process | ${jobs.byCommand.toFixed(0)} ms each |`,
     `| submitted, and run by one worker with two slots | ${jobs.byWorker.toFixed(0)} ms each |`,
     `| a worker is killed: another one requests the next page after | ${takeOver.toFixed(1)} s |`,
+    `| 5,000 schedules: to add, to list, to start all at once | ${schedules.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')} |`,
   ].join('\n')
 }
 
@@ -45,6 +50,30 @@ async function measureJobs(): Promise<{ byCommand: number; byWorker: number }> {
   const isOpen = ({ state }: { state: string }) => state === 'waiting' || state === 'running'
   while ((await world.jobs()).some(isOpen)) await sleep(100)
   return { byCommand, byWorker: (performance.now() - jobsStarted) / smallSyncs }
+}
+
+/** Milliseconds to add 5,000 schedules, to list them, and to start them all, by two processes at a time. */
+async function measureSchedules(): Promise<number[]> {
+  await using database = await freshDatabase()
+  await using one = await openWorkers(database.url)
+  await using other = await openWorkers(database.url)
+  const names = Array.from({ length: 5000 }, (_, index) => `c${index}`)
+  const given = names.map((connection) => ({ connection, schedule: { every: '1h' } }))
+  const times = [performance.now()]
+  await setSharedSchedules(one.database, given)
+  times.push(performance.now())
+  const listed = await sharedSchedules(other.database)
+  times.push(performance.now())
+  const started = new Set<string>()
+  let count = 0
+  while (count < names.length) {
+    const both = await Promise.all([startDue(one.database, one.queue), startDue(other.database, other.queue)])
+    count += both.flat().length
+    for (const name of both.flat()) started.add(name)
+  }
+  times.push(performance.now())
+  if (listed.length !== 5000 || started.size !== count) throw new Error(`${listed.length} listed, ${count} started`)
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0))
 }
 
 async function succeeds(ran: Promise<{ code: unknown; stderr: string }>): Promise<void> {
