@@ -8,7 +8,7 @@ RUN npm ci --no-audit --no-fund && mkdir /package && npm pack --pack-destination
 FROM node:22-bookworm-slim
 WORKDIR /opt/turnleaf
 COPY --from=build /package /package
-RUN npm install --no-audit --no-fund --omit=dev /package/*.tgz pg-boss@12.35.0 && rm -rf /package /root/.npm
+RUN npm install --no-audit --no-fund --omit=dev /package/*.tgz pg-boss@12.35.0 && npm cache clean --force && rm -rf /package
 # Connectors, connections and their secrets: mount them here, or copy them into an image of your own.
 ENV NODE_ENV=production TURNLEAF_HOME=/home/node/turnleaf
 RUN mkdir /home/node/turnleaf && chown node:node /home/node/turnleaf

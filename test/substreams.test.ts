@@ -281,7 +281,7 @@ test('requests under way never exceed the concurrency, parents included', async 
     async (query, request) => {
       most = Math.max(most, ++under)
       if (under === 3) allAreThere()
-      // Nobody is served before three were there at the same time, or for a while where fewer come.
+      // No request is answered before three were there at the same time, or for a while where fewer come.
       await Promise.race([areAllThere, new Promise((resolve) => setTimeout(resolve, 500))])
       await new Promise((resolve) => setTimeout(resolve, 2))
       under--

@@ -5,25 +5,12 @@ import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../engine/secrets/redact.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { isList, isObject } from '../std/values/objects.ts'
-import type { RequestedModes } from '../sync/modes.ts'
 import type { Connection } from './connection.ts'
 import { isOnlyReferences } from './references.ts'
-import { type Schedule, shownWebhook } from './schedule.ts'
+import { shownWebhook } from './schedule.ts'
 
-export type ShownConnection = {
-  readonly name: string
-  readonly folder: string
-  readonly connector: string
-  readonly config: Config
-  readonly destination: string | null
-  readonly schema: string | null
-  readonly streams: readonly string[] | null
-  readonly mode: RequestedModes | null
-  readonly require: string
-  readonly schedule: Schedule | null
-  /** The file, with secrets hidden. */
-  readonly text: string
-}
+/** `text` is the file, with secrets hidden. */
+export type ShownConnection = Omit<Connection, 'file' | 'prefetch' | 'concurrency' | 'locate'>
 
 /** @param manifest null where it cannot be loaded: then names decide what is a secret. */
 export function showConnection(connection: Connection, manifest: LoadedManifest | null): ShownConnection {

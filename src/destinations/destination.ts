@@ -22,7 +22,7 @@ export interface Destination {
   query?(sql: string, limit: number, options?: QueryOptions): Promise<QueryResult>
 }
 
-/** The right to write under a name. Whoever takes it next has it alone: commits of the one before are refused (`destinations/taken-over`). */
+/** The right to write under a name. The process that takes it next has it alone: commits of the one before are refused (`destinations/taken-over`). */
 export type Claim = {
   /** A string that all processes know: that of the lead, or of one part of a stream. */
   readonly name: string

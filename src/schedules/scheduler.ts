@@ -119,7 +119,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function step(): Promise<number> {
-    if (lock === null && (await isWithoutSchedules())) return pollMs
+    // One that stands by for another process knows that there are some.
+    if (lock === null && !isStandingBy && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
     const before = performance.now()
     const { schedules, problems } = await store.load()

@@ -1,10 +1,8 @@
 /** A stream of many slices → parts that other processes read for the lead. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { type HeldClaim, leadClaim } from '../destinations/destination.ts'
-import { destinationAt, openShared } from '../destinations/open-destination.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import type { Slice } from '../engine/slices/slice.ts'
-import { openRunOf } from '../read.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { checkpointKeys, checkpointText, fingerprint, type PartSlice, storedStates } from './checkpoints.ts'
 import { defaultGate } from './gate.ts'
@@ -12,7 +10,7 @@ import { requestedMode } from './modes.ts'
 import { openTableSync } from './open-table-sync.ts'
 import { openSyncRun } from './runs.ts'
 import { shareDestination } from './shared-destination.ts'
-import { streamsToSync, connectionOf, receiptBefore, type SyncOptions } from './sync.ts'
+import { receiptBefore, type SyncOptions, withOpenSync } from './sync.ts'
 import { openWriter } from './writer.ts'
 
 export type PlanPartsOptions = SyncOptions & {
@@ -40,65 +38,56 @@ export type PlannedParts = {
  * @example const { parts, lead } = await planParts(manifest, { config, to, stream: 'orders' })
  */
 export async function planParts(manifest: LoadedManifest, options: PlanPartsOptions): Promise<PlannedParts> {
-  const { to, schema, stream, connection = connectionOf(manifest), isFresh = false, onEvent = () => {} } = options
-  const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
-  const { run, close } = await openRunOf(manifest, options)
-  try {
-    const [chosen] = await streamsToSync(run, { ...options, streams: [stream] })
-    const opened = await openShared(destination, connection, leadClaim)
-    try {
-      const lead = opened.claim as HeldClaim
-      const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason })
-      if (chosen === undefined) return none('it is not in the catalog')
-      const shared = shareDestination(opened)
-      const configMark = fingerprint(run.redactor.value(run.config))
-      const manifestMark = fingerprint(run.manifest.streams)
-      const { now, random } = run
-      const syncRun = await openSyncRun(shared, { now, random, configMark, manifestMark, isFresh })
-      const requested = requestedMode(options.mode, stream)
-      if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
-      const writer = openWriter(shared, now, () => {})
-      const { open, slices } = await openTableSync(
-        {
-          chosen,
-          requested,
-          run: { ...run, states: await storedStates(shared) },
-          runName: syncRun.name,
-          destination: shared,
-          configMark,
-          isFresh,
-          gate: defaultGate,
-          isShared: false,
-          reading: { signal: options.signal, prefetch: options.prefetch },
-          emit: onEvent,
-          runCheckpoint: (ended) => syncRun.checkpointWith(ended),
-        },
-        writer,
-      )
-      const reason = whyWhole(open)
-      if (reason !== null) return none(reason)
-      const left: PartSlice[] = []
-      for await (const slice of open.slices({ prefetch: options.prefetch, signal: options.signal })) {
-        if (slices.choose(slice) !== 'skip' && isStorable(slice, open))
-          left.push({ text: slices.of(slice).checkpoint.slice, slice })
-      }
-      const parts = inParts(left, options.partSize ?? 100)
-      // The parts of an earlier plan: the slices of those that were not read are in the new ones.
-      writer.forget(checkpointKeys.parts(stream))
-      for (const [index, members] of parts.entries()) {
-        const text = checkpointText({ run: syncRun.name, slices: members })
-        writer.checkpoint({ key: checkpointKeys.part(stream, index + 1), text: () => text })
-      }
-      await writer.flush()
-      return parts.length === 0
-        ? none('no slice is left to read')
-        : { stream, lead, parts: parts.length, slices: left.length, reason: null }
-    } finally {
-      await opened.close()
+  const { stream, isFresh = false, onEvent = () => {} } = options
+  const leading = { ...options, streams: [stream], claim: leadClaim }
+  return withOpenSync(manifest, leading, async ({ run, chosen: [chosen], opened }) => {
+    const lead = opened.claim as HeldClaim
+    const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason })
+    if (chosen === undefined) return none('it is not in the catalog')
+    const shared = shareDestination(opened)
+    const configMark = fingerprint(run.redactor.value(run.config))
+    const manifestMark = fingerprint(run.manifest.streams)
+    const { now, random } = run
+    const syncRun = await openSyncRun(shared, { now, random, configMark, manifestMark, isFresh })
+    const requested = requestedMode(options.mode, stream)
+    if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
+    const writer = openWriter(shared, now, () => {})
+    const { open, slices } = await openTableSync(
+      {
+        chosen,
+        requested,
+        run: { ...run, states: await storedStates(shared) },
+        runName: syncRun.name,
+        destination: shared,
+        configMark,
+        isFresh,
+        gate: defaultGate,
+        isShared: false,
+        reading: { signal: options.signal, prefetch: options.prefetch },
+        emit: onEvent,
+        runCheckpoint: (ended) => syncRun.checkpointWith(ended),
+      },
+      writer,
+    )
+    const reason = whyWhole(open)
+    if (reason !== null) return none(reason)
+    const left: PartSlice[] = []
+    for await (const slice of open.slices({ prefetch: options.prefetch, signal: options.signal })) {
+      if (slices.choose(slice) !== 'skip' && isStorable(slice, open))
+        left.push({ text: slices.of(slice).checkpoint.slice, slice })
     }
-  } finally {
-    await close()
-  }
+    const parts = inParts(left, options.partSize ?? 100)
+    // The parts of an earlier plan: the slices of those that were not read are in the new ones.
+    writer.forget(checkpointKeys.parts(stream))
+    for (const [index, members] of parts.entries()) {
+      const text = checkpointText({ run: syncRun.name, slices: members })
+      writer.checkpoint({ key: checkpointKeys.part(stream, index + 1), text: () => text })
+    }
+    await writer.flush()
+    return parts.length === 0
+      ? none('no slice is left to read')
+      : { stream, lead, parts: parts.length, slices: left.length, reason: null }
+  })
 }
 
 /** Why one process has to read all slices of a stream; null where several may. */

@@ -1,13 +1,11 @@
 /** One part of a stream → its rows and checkpoints. Nothing is published, and no run ends: that is the lead's. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import type { HeldClaim, OpenDestination } from '../destinations/destination.ts'
-import { destinationAt, openShared } from '../destinations/open-destination.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { type Run, reportingTo } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
-import { openRunOf } from '../read.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import {
@@ -27,7 +25,7 @@ import { shownError, type ShownError, totalsOf } from './receipt.ts'
 import { shareDestination, type SharedDestination } from './shared-destination.ts'
 import { openSliceCheckpoints } from './slice-checkpoints.ts'
 import { writeSlices } from './sync-stream.ts'
-import { streamsToSync, connectionOf, type SyncOptions } from './sync.ts'
+import { type SyncOptions, withOpenSync } from './sync.ts'
 import { openWriter, type Writer } from './writer.ts'
 
 /** The same options as those of the sync: what is read must not differ. */
@@ -56,21 +54,12 @@ export type PartResult = {
  * that one still wants to write is refused. Throws when the destination fails, or when the lead was opened again.
  */
 export async function readPart(manifest: LoadedManifest, options: ReadPartOptions): Promise<PartResult> {
-  const { to, schema, stream, part, lead: under, connection = connectionOf(manifest) } = options
-  const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
-  const { run, close } = await openRunOf(manifest, options)
-  try {
-    const [chosen] = await streamsToSync(run, { ...options, streams: [stream] })
-    const opened = await openShared(destination, connection, { name: checkpointKeys.part(stream, part), under })
-    try {
-      if (chosen === undefined) throw otherPlan(stream, part)
-      return await readSlices({ run, chosen, opened, options })
-    } finally {
-      await opened.close()
-    }
-  } finally {
-    await close()
-  }
+  const { stream, part, lead: under } = options
+  const claim = { name: checkpointKeys.part(stream, part), under }
+  return withOpenSync(manifest, { ...options, streams: [stream], claim }, async ({ run, chosen: [chosen], opened }) => {
+    if (chosen === undefined) throw otherPlan(stream, part)
+    return await readSlices({ run, chosen, opened, options })
+  })
 }
 
 type PartJob = {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { destinationAt, openShared } from '../destinations/open-destination.ts'
-import type { Claim, Destination } from '../destinations/destination.ts'
+import type { Claim, Destination, OpenDestination } from '../destinations/destination.ts'
 import { openSignal } from '../engine/pages/open-signal.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
@@ -58,28 +58,45 @@ export type SyncOptions = Omit<
  * @example const { receipts } = await sync(manifest, { config, to: 'duckdb:shop.duckdb' })
  */
 export async function sync(manifest: LoadedManifest, options: SyncOptions): Promise<SyncResult> {
-  const { to, schema, connection = connectionOf(manifest), onEvent = () => {} } = options
+  const { onEvent = () => {} } = options
+  const work = async ({ opened, ...open }: OpenSync) => {
+    const result = await syncAll({ ...open, opened: shareDestination(opened), options, onEvent })
+    onEvent({ kind: 'run-ended', result })
+    return result
+  }
+  return withOpenSync(manifest, options, work, (run, chosen) => refuseUnknownModes(run, options, chosen))
+}
+
+type OpenSync = {
+  readonly run: Run
+  readonly chosen: readonly ChosenStream[]
+  readonly opened: OpenDestination
+  readonly connection: string
+  /** The address of the destination, as it is shown. */
+  readonly to: string
+}
+
+/**
+ * Opens the run of a sync and its destination, and closes both after the work.
+ * @param check before the destination is opened
+ */
+export async function withOpenSync<Result>(
+  manifest: LoadedManifest,
+  options: SyncOptions,
+  work: (open: OpenSync) => Promise<Result>,
+  check: (run: Run, chosen: readonly ChosenStream[]) => Promise<void> = async () => {},
+): Promise<Result> {
+  const { to, schema, claim, connection = connectionOf(manifest) } = options
   const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
   const { run, close } = await openRunOf(manifest, options)
   try {
     const chosen = await streamsToSync(run, options)
-    await refuseUnknownModes(run, options, chosen)
-    const { claim } = options
+    await check(run, chosen)
     const opened = await (claim === undefined
       ? destination.open(connection)
       : openShared(destination, connection, claim))
     try {
-      const result = await syncAll({
-        run,
-        opened: shareDestination(opened),
-        chosen,
-        options,
-        onEvent,
-        connection,
-        to: destination.address,
-      })
-      onEvent({ kind: 'run-ended', result })
-      return result
+      return await work({ run, chosen, opened, connection, to: destination.address })
     } finally {
       await opened.close()
     }
@@ -88,14 +105,10 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
   }
 }
 
-type Job = {
-  readonly run: Run
+type Job = Omit<OpenSync, 'opened'> & {
   readonly opened: SharedDestination
-  readonly chosen: readonly ChosenStream[]
   readonly options: SyncOptions
   readonly onEvent: (event: SyncEvent) => void
-  readonly connection: string
-  readonly to: string
 }
 
 async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {

@@ -30,7 +30,7 @@ export type OpenedTask = {
 
 export type LeadOptions = Omit<SyncOptions, 'to'> & { readonly to: Destination }
 
-/** A job names a connection, never a path: whoever may write to the queue must not choose files of this machine. */
+/** A job names a connection, never a path: the right to write to the queue must not be one to choose files of this machine. */
 export async function openTask(
   { connection: name, options: given }: SyncTask,
   context: JobContext,

@@ -1,4 +1,4 @@
-/** What a job reports while it runs: small rows in the database, the latest of each kind, for whoever follows it. */
+/** What a job reports while it runs: small rows in the database, the latest of each kind, for the commands that follow it. */
 import type { Requirement } from '../proof/verdict/verdict.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { ShownError } from '../sync/receipt.ts'

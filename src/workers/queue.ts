@@ -1,4 +1,4 @@
-/** What workers need of a queue. It only says that somebody should work on something; checkpoints say what is done. */
+/** What workers need of a queue. It only says what is to be done; checkpoints say what is done. */
 import type { Prefetch } from '../engine/pages/stream.ts'
 import type { HeldClaim } from '../destinations/destination.ts'
 import type { Requirement } from '../proof/verdict/verdict.ts'
@@ -45,7 +45,7 @@ export type HeldJob<Kind extends JobKind = JobKind> = {
   readonly kind: Kind
   readonly id: string
   readonly task: Tasks[Kind]
-  /** From 0; each time somebody takes the job it is one more. */
+  /** From 0; each time a worker takes the job it is one more. */
   readonly attempt: number
 }
 
@@ -94,7 +94,7 @@ export interface Queue {
   end(job: HeldJob, outcome: JobOutcome): Promise<void>
   /** Another worker takes it at once. */
   handBack(job: HeldJob): Promise<void>
-  /** Somebody tries again after a while; after some tries the job ends with this error. */
+  /** A worker tries again after a while; after some tries the job ends with this error. */
   tryLater(job: HeldJob, error: ShownError): Promise<void>
   cancel(kind: JobKind, ids: readonly string[]): Promise<number>
   find(kind: JobKind, id: string): Promise<QueuedJob | null>

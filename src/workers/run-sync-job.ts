@@ -1,4 +1,4 @@
-/** A job → the sync of its connection: its events for whoever follows it, and its end in the queue. */
+/** A job → the sync of its connection: its events for the commands that follow it, and its end in the queue. */
 import { findConnection } from '../connections/find-connection.ts'
 import { leadClaim } from '../destinations/destination.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'

@@ -1,4 +1,4 @@
-/** What a worker has done since it started, and how the queue stands, as Prometheus reads it. */
+/** What a worker has done since it started, and how long the queue is, as Prometheus reads it. */
 import type { SyncEnding, SyncEvent } from '../sync/events.ts'
 import type { QueueCounts } from './queue.ts'
 

@@ -22,10 +22,10 @@ const kinds = placeKinds.filter(({ name }) => wanted.length === 0 || wanted.incl
 let isWhole = true
 
 console.error(`CHAOS_SEED=${seed} CHAOS_KILLS=${kills}`)
-const killed = killTable(await killAll())
-console.log(killed)
-const broken = faultTable(await breakAll())
-console.log(broken)
+const killed = kinds.length === 0 ? null : killTable(await killAll())
+const broken = kinds.length === 0 ? null : faultTable(await breakAll())
+if (killed !== null) console.log(killed)
+if (broken !== null) console.log(broken)
 if (wanted.length === 0 || wanted.includes('budget')) {
   const { table, refused } = await measureBudget()
   console.log(table)
@@ -38,7 +38,7 @@ if (wanted.length === 0 || wanted.includes('workers')) {
 }
 if (wanted.includes('worker-speed')) console.log(await measureWorkerSpeed())
 // Figures of some destinations, or of few kills, are not those of the docs.
-if (isWhole && kinds.length === placeKinds.length && kills >= 50) {
+if (isWhole && kinds.length === placeKinds.length && kills >= 50 && killed !== null && broken !== null) {
   writeFigures('kills', killed)
   writeFigures('faults', broken)
 }

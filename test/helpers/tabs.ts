@@ -20,7 +20,7 @@ export async function sharedBrowser(): Promise<Browser> {
 
 after(async () => (await launched)?.close())
 
-/** What can be set anew on a tab that was used; whoever wants more gets a new one. */
+/** What can be set anew on a tab that was used; a test that wants more gets a new one. */
 type Looks = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>
 
 const usual = { viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'no-preference' } as const

@@ -6,7 +6,7 @@ import { openWorkers } from '../../src/workers/open.ts'
 import { endScheduled, setSharedSchedules, sharedSchedules, startDue } from '../../src/workers/schedules.ts'
 import { linesOf, workerWorld } from './world.ts'
 
-test('5,000 schedules: all that are due start once, whoever looks; a connection with a job gets no second', async () => {
+test('5,000 schedules: all that are due start once, whichever process looks; a connection with a job gets no second', async () => {
   await using database = await freshDatabase()
   await using one = await openWorkers(database.url)
   await using other = await openWorkers(database.url)

@@ -1,4 +1,4 @@
-/** How many pages are under way at a time: more with every full page, fewer when the API refuses them or nobody has time for them. */
+/** How many pages are under way at a time: more with every full page, fewer when the API refuses them or the process has no time for them. */
 
 export type PageWindow = {
   size(): number
