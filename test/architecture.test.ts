@@ -262,6 +262,7 @@ const mayImport: Record<string, string[]> = {
     'server/wire',
   ],
   cli: [
+    'from-request',
     ...ground,
     'std/disk',
     ...stages,

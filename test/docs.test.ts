@@ -117,7 +117,7 @@ test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
   const help = (await runCli(['--help'])).stdout
   const namesIn = (words: string) =>
-    [...(/^Commands:$(.*?)(?=^Example|$(?![^]))/ms.exec(words)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
+    [...(/^(?:Start|Commands):$(.*?)(?=^Example|$(?![^]))/ms.exec(words)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(
       ([, name]) => String(name),
     )
   const commands = namesIn(help)
@@ -128,7 +128,7 @@ test('docs/cli.md has every option of every command', async () => {
     const inner = stdout.includes('Commands:') && command !== 'help' ? namesIn(stdout) : []
     for (const name of inner.filter((one) => one !== 'help')) {
       assert.match(text, new RegExp(`^\\| \`${command} ${name}`, 'm'))
-      const own = (await runCli([command, name, '--help'])).stdout.matchAll(/^ +(--[\w-]+)/gm)
+      const own = (await runCli([command, name, '--help'])).stdout.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm)
       const unsaid = [...own].map(([, flag]) => flag).filter((flag) => !text.includes(`\`${flag}`))
       assert.deepEqual(
         unsaid.filter((flag) => flag !== '--help'),
@@ -136,7 +136,7 @@ test('docs/cli.md has every option of every command', async () => {
         `${command} ${name}`,
       )
     }
-    const names = [...stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name]) => String(name))
+    const names = [...stdout.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => String(name))
     const missing = names.filter((name) => name !== '--help' && !text.includes(`\`${name}`))
     assert.deepEqual(missing, [], command)
   }

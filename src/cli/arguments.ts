@@ -1,5 +1,5 @@
 /** Command-line arguments: options that several commands share, their parsers, and errors about them. */
-import { type CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type Command, type CommanderError, InvalidArgumentError, Option } from 'commander'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import type { Prefetch } from '../engine/pages/stream.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -113,3 +113,17 @@ export const surveyOption = () =>
     '--survey <manifest>',
     'read the manifest from a local API with faults, and print which of them it survives',
   ).conflicts(['port', 'size'])
+
+/** One request, as `detect` and `init` take it. */
+export function requestOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--method <method>', 'the HTTP method (default: POST with a body, otherwise GET)').choices([
+        'GET',
+        'POST',
+      ]),
+    )
+    .option('--header <line>', 'a header; ${NAME} is replaced by the environment variable; may be repeated', inOrder)
+    .option('--data <json>', 'a JSON body, @FILE, or @- for standard input')
+    .option('--form <field>', 'a form field, name=value; may be repeated', inOrder)
+}

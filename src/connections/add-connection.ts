@@ -22,8 +22,8 @@ export type NewConnection = {
   readonly name: string
   /** A name in `TURNLEAF_HOME/connectors`, or a path from the current folder. */
   readonly connector: string
-  /** The path of a config file. */
-  readonly config?: string | undefined
+  /** The path of a config file, or its values. */
+  readonly config?: string | Config | undefined
   readonly to?: string | undefined
   readonly schema?: string | undefined
   readonly streams?: readonly string[] | undefined
@@ -54,7 +54,7 @@ export async function addConnection(given: NewConnection, home: string): Promise
   const bare = parseConnection(textOf({ connector }), join(folder, newConnectionFile))
   // Loaded now, since a name with a typing error is noticed best by its author.
   const manifest = isPath(given.connector) ? await loadConnector(given.connector) : await connectionManifest(bare, home)
-  const written = given.config === undefined ? {} : await withPathsFrom(given.config, folder)
+  const written = typeof given.config === 'string' ? await withPathsFrom(given.config, folder) : (given.config ?? {})
   const { config, files } = withoutPlainSecrets(manifest, written)
   const destination = destinationKey(given.to, folder)
   const moved = [...files, ...destination.files]
@@ -159,10 +159,11 @@ function destinationKey(to: string | undefined, folder: string): { address?: str
 
 function textOf({ connector, ...others }: Readonly<Record<string, unknown>>): string {
   const start = setIn('connector: x\n', ['connector'], connector)
-  return Object.entries(others).reduce(
-    (text, [key, value]) => (value === undefined ? text : setIn(text, [key], value)),
+  const text = Object.entries(others).reduce(
+    (before, [key, value]) => (value === undefined ? before : setIn(before, [key], value)),
     start,
   )
+  return text.endsWith('\n') ? text : `${text}\n`
 }
 
 /** Renamed at the end: a folder is there completely or not at all. */

@@ -3,7 +3,20 @@ import { describe, test } from 'node:test'
 import { readFileSync } from 'node:fs'
 import { runCli } from './run-cli.ts'
 
-const commands = ['spec', 'check', 'discover', 'read', 'sync', 'runs', 'plan', 'validate', 'lab', 'serve']
+const commands = [
+  'init',
+  'completion',
+  'spec',
+  'check',
+  'discover',
+  'read',
+  'sync',
+  'runs',
+  'plan',
+  'validate',
+  'lab',
+  'serve',
+]
 
 describe('arguments', { concurrency: 4 }, () => {
   test('--version prints the version of the package', async () => {
@@ -16,6 +29,14 @@ describe('arguments', { concurrency: 4 }, () => {
     assert.equal(code, 0)
     assert.equal(stderr, '')
     for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} `, 'm'))
+    const groups = stdout.match(/^[A-Z].*:$/gm)
+    assert.deepEqual(groups, ['Options:', 'Start:', 'Build:', 'Run:', 'Prove:', 'Operate:', 'Airbyte protocol:'])
+  })
+
+  test('-h and -V are --help and --version, also of a command', async () => {
+    assert.deepEqual(await runCli(['-h']), await runCli(['--help']))
+    assert.deepEqual(await runCli(['-V']), await runCli(['--version']))
+    assert.deepEqual(await runCli(['sync', '-h']), await runCli(['sync', '--help']))
   })
 
   for (const command of commands) {

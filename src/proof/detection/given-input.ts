@@ -75,6 +75,11 @@ export function readGivenInput(request: DetectionRequest): GivenInput {
   }
 }
 
+/** Value by name, of the inputs that the manifest of this request has: its secrets. */
+export function inputValues(request: DetectionRequest): Readonly<Record<string, string>> {
+  return readGivenInput(request).open.values
+}
+
 function inHeader(name: string): Slot {
   return { into: 'header', path: [name] }
 }

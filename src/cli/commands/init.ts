@@ -1,0 +1,154 @@
+/** `turnleaf init`: from a URL to a connector, a connection and its first sync. */
+import { addConnection } from '../../connections/add-connection.ts'
+import { connectionFile, homeFolder, shownPath } from '../../connections/find-connection.ts'
+import { connectorFolder, refuseExistingConnector, writeConnector } from '../../connections/write-connector.ts'
+import { destinationAt } from '../../destinations/open-destination.ts'
+import { withoutPasswords } from '../../destinations/without-passwords.ts'
+import { detect } from '../../proof/detection/detect.ts'
+import type { Detection, DetectionRequest } from '../../proof/detection/detection.ts'
+import { inputValues } from '../../proof/detection/given-input.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { apiName } from '../../from-request/address.ts'
+import { addressFrom, shellWord } from '../destination-address.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { withFailureReport } from '../report-failure.ts'
+import { type RequestArguments, requestFrom, type Variables } from '../request-arguments.ts'
+import { askFor, askHidden, canAsk } from '../terminal/ask.ts'
+import { detectionReport } from '../terminal/detection.ts'
+import { colours, say } from '../terminal/print.ts'
+import { runConnectionCheck } from './connection.ts'
+import { syncAndReport } from './sync.ts'
+
+type InitOptions = RequestArguments & {
+  readonly name?: string
+  readonly to?: string
+  readonly yes?: boolean
+  readonly maxRequests?: number
+  readonly sync: boolean
+}
+
+/** Exit code 1 where the pagination cannot be determined; otherwise that of the first step that fails. */
+export function runInit(url: string | undefined, given: InitOptions): Promise<number> {
+  return withFailureReport(async (learn) => {
+    learn(withoutPasswords)
+    const { signal, exitCode } = listenForInterrupt()
+    try {
+      return await init(url, given, signal)
+    } catch (error) {
+      const code = exitCode()
+      if (code === null) throw error
+      say('Interrupted.')
+      return code
+    }
+  })
+}
+
+async function init(given: string | undefined, options: InitOptions, signal: AbortSignal): Promise<number> {
+  const asks = canAsk && options.yes !== true
+  const url = given ?? (asks ? await askFor('URL of a list of the API', '', signal) : '')
+  if (url === '') {
+    throw new ConnectorError('cli/arguments', 'Name the URL of a list that the API offers.', {
+      hint: 'turnleaf init https://api.example.com/v1/orders',
+    })
+  }
+  const variables: Variables = new Map()
+  const asked = await requestFrom(url, options, variables)
+  const home = homeFolder()
+  const usual = apiName(asked.url)
+  const name = options.name ?? (asks ? await askFor('Name of the connection', usual, signal) : usual)
+  await refuseTaken(home, name)
+  const to = options.to ?? (asks ? await askFor('Write to', addressFrom(undefined), signal) : undefined)
+  if (to !== undefined && !to.includes('${') && !to.startsWith('file:')) destinationAt(to)
+
+  const { request, detection } = await detectAsking(asked, { asks, signal, maxRequests: options.maxRequests })
+  for (const line of detectionReport(detection)) say(line)
+  if (detection.manifest === null || detection.answer === 'cannot-tell') return sayUnknown(url)
+  await write(home, name, to, detection.manifest, withReferences(inputValues(request), variables))
+
+  const checked = await runConnectionCheck(name, {})
+  if (checked !== 0) {
+    say(`Connector and connection are kept. When that is fixed: npx turnleaf sync ${shellWord(name)}`)
+    return checked
+  }
+  const synced = options.sync ? await syncAndReport(name, {}, () => {}) : 0
+  if (!options.sync) say(`  sync    npx turnleaf sync ${shellWord(name)}`)
+  say(`  hourly  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve --no-read`)
+  return synced
+}
+
+/** Before the first request, so that nothing is sent in vain. */
+async function refuseTaken(home: string, name: string): Promise<void> {
+  await refuseExistingConnector(connectorFolder(home, name))
+  const file = await connectionFile(name, home)
+  if (file === null) return
+  throw new ConnectorError('connections/exists', `${shownPath(file)} already exists.`, {
+    hint: `Choose another name with --name, or run it: npx turnleaf sync ${shellWord(name)}`,
+  })
+}
+
+type Asking = {
+  readonly asks: boolean
+  readonly signal: AbortSignal
+  readonly maxRequests: number | undefined
+}
+
+/** Asks for a token where the API wants one and somebody is there. */
+async function detectAsking(
+  request: DetectionRequest,
+  asking: Asking,
+): Promise<{ request: DetectionRequest; detection: Detection }> {
+  const { asks, signal, maxRequests } = asking
+  try {
+    const detection = await detect(request, { signal, ...(maxRequests !== undefined && { maxRequests }) })
+    return { request, detection }
+  } catch (error) {
+    const isRefused = error instanceof ConnectorError && error.code === 'detection/unauthorized'
+    if (!isRefused || !asks || hasCredential(request)) throw error
+    say(colours.yellow(error.message))
+    const token = await askHidden('Token, sent as `Authorization: Bearer …` (not shown)', signal)
+    if (token === '') throw error
+    const headers = { ...request.headers, Authorization: `Bearer ${token}` }
+    return detectAsking({ ...request, headers }, asking)
+  }
+}
+
+function hasCredential({ headers = {} }: DetectionRequest): boolean {
+  return Object.keys(headers).some((name) => /^authorization$/i.test(name))
+}
+
+function sayUnknown(url: string): number {
+  say('Nothing was written. Give a URL whose list has more than one page, or describe the pagination in the builder:')
+  say(`  builder  npx turnleaf serve`)
+  say(`  again    npx turnleaf detect ${shellWord(url)} --max-requests 30`)
+  return 1
+}
+
+async function write(
+  home: string,
+  name: string,
+  to: string | undefined,
+  manifest: string,
+  config: Readonly<Record<string, string>>,
+): Promise<void> {
+  const folder = connectorFolder(home, name)
+  await writeConnector(folder, { 'manifest.yaml': manifest })
+  const { connection, moved } = await addConnection({ name, connector: name, config, to }, home)
+  say(`Wrote ${shownPath(folder)}/manifest.yaml and ${connection.file}.`)
+  for (const { field, reference } of moved) {
+    const path = `${shownPath(connection.folder)}/${reference.slice('file:'.length)}`
+    say(`\`${field}\` is a secret: it is in ${path}, which only you can read and git ignores.`)
+  }
+}
+
+/** A value that came from a variable is written as that variable. What looks like a reference and is none is escaped. */
+function withReferences(values: Readonly<Record<string, string>>, variables: Variables): Record<string, string> {
+  // The longest first: one value may be part of another.
+  const known = [...variables].toSorted(([, one], [, other]) => other.length - one.length)
+  return Object.fromEntries(
+    Object.entries(values).map(([input, value]) => {
+      const exact = known.find(([, text]) => text === value)
+      if (exact !== undefined) return [input, `\${${exact[0]}}`]
+      return [input, value.replaceAll('${', '$${').replace(/^file:/, '$file:')]
+    }),
+  )
+}

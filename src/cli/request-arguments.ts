@@ -1,0 +1,89 @@
+/** The URL, headers and body on a command line → the request, and the variables its secrets came from. */
+import { readFile } from 'node:fs/promises'
+import { reasonOf } from '../connector/open-connector.ts'
+import type { DetectionRequest } from '../proof/detection/detection.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { parseJson } from '../std/json.ts'
+import { isUrl } from '../std/text/is-url.ts'
+
+export type RequestArguments = {
+  readonly method?: 'GET' | 'POST'
+  readonly header?: readonly string[]
+  readonly data?: string
+  readonly form?: readonly string[]
+}
+
+/** Value by name, of the environment variables that the arguments refer to. */
+export type Variables = Map<string, string>
+
+export async function requestFrom(
+  written: string,
+  given: RequestArguments,
+  variables: Variables = new Map(),
+): Promise<DetectionRequest> {
+  const url = filled(written, 'The URL', variables)
+  if (!/^https?:\/\//i.test(url) || !isUrl(url)) {
+    throw wrong('The URL is not a complete http or https address.', 'Write it as https://api.example.com/v1/orders.')
+  }
+  const { method, header = [], data, form = [] } = given
+  if (data !== undefined && form.length > 0)
+    throw wrong('A request has either --data or --form, not both.', 'Remove one of them.')
+  if (method === 'GET' && (data !== undefined || form.length > 0)) {
+    throw wrong('A GET request has no body.', 'Remove --method, or remove --data and --form.')
+  }
+  return {
+    url,
+    ...(method !== undefined && { method }),
+    headers: Object.fromEntries(header.map((line) => headerOf(line, variables))),
+    ...(data !== undefined && { json: await jsonOf(data) }),
+    ...(form.length > 0 && { form: Object.fromEntries(form.map(fieldOf)) }),
+  }
+}
+
+/** `Authorization: Bearer ${SHOP_TOKEN}` keeps the token out of the list of processes. */
+function headerOf(line: string, variables: Variables): [string, string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? []
+  if (name === undefined || value === undefined) {
+    throw wrong('A --header is not of the form `Name: value`.', "Write it as --header 'X-Tenant: 5'.")
+  }
+  return [name, filled(value.trim(), `The header ${name}`, variables)]
+}
+
+function filled(text: string, owner: string, variables: Variables): string {
+  return text.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
+    const value = process.env[variable]
+    if (value === undefined || value === '') {
+      throw wrong(`${owner} needs ${variable}, which is not set in the environment.`, `export ${variable}=…`)
+    }
+    variables.set(variable, value)
+    return value
+  })
+}
+
+/** As in curl: `@file` is the content of the file, `@-` is standard input. */
+async function jsonOf(data: string): Promise<unknown> {
+  const text = data.startsWith('@') ? await textAt(data.slice(1)) : data
+  try {
+    return parseJson(text).value
+  } catch {
+    throw wrong('--data is not JSON.', `Write it as --data '{"query": "…"}', or --data @body.json.`)
+  }
+}
+
+async function textAt(path: string): Promise<string> {
+  try {
+    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8')
+  } catch (cause) {
+    throw new ConnectorError('cli/file', `Cannot read the body ${path}: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+function fieldOf(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at <= 0) throw wrong('A --form is not of the form `name=value`.', 'Write it as --form status=open.')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+function wrong(message: string, hint: string): ConnectorError {
+  return new ConnectorError('cli/arguments', message, { hint })
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { answerLab } from '../../src/lab/answer.ts'
+import { type Handler, serveApi } from '../helpers/serve-api.ts'
+import { runCli } from './run-cli.ts'
+import { tempFolder } from './shop.ts'
+
+const token = 'tok-5f2c9a7be1'
+
+const guarded: Handler = (query, asked) => {
+  if (asked.headers.authorization !== `Bearer ${token}`) return { status: 401, json: { message: 'no token' } }
+  const { status, headers, body } = answerLab({ ...asked, query, path: '/offset', headers: {} })
+  return { status, headers, text: body }
+}
+
+const rows = (home: string) => runCli(['query', 'select count(*) as rows from orders', '--json'], { cwd: home })
+
+describe('init', { concurrency: 2 }, () => {
+  test('a URL and a variable become connector, connection and table; a second run is refused', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const args = ['init', `${api.url}/v1/orders`, '--name', 'shop', '--header', 'Authorization: Bearer ${SHOP_TOKEN}']
+    const given = { cwd: home.folder, env: { SHOP_TOKEN: token } }
+    const first = await runCli(args, given)
+    assert.equal(first.code, 0, first.stderr)
+    assert.match(first.stderr, /npx turnleaf query .*orders/)
+    assert.match(first.stderr, /npx turnleaf schedule add shop --every 1h/)
+    const connection = await readFile(join(home.folder, 'connections/shop/connection.yaml'), 'utf8')
+    assert.equal(connection, 'connector: shop\nconfig:\n  api_token: ${SHOP_TOKEN}\n')
+    assert.equal((await rows(home.folder)).stdout, '{"rows":250}\n')
+
+    const asked = api.asked.length
+    const second = await runCli(args, given)
+    assert.equal(second.code, 2)
+    assert.match(second.stderr, /connections\/exists.*already exists/)
+    assert.equal(api.asked.length, asked)
+    const again = await runCli(['sync', 'shop'], given)
+    assert.equal(again.code, 0, again.stderr)
+  })
+
+  test('a token that is given as it is goes into a file of its own', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const args = ['init', `${api.url}/v1/orders`, '--header', `Authorization: Bearer ${token}`, '--no-sync']
+    const { code, stderr, stdout } = await runCli(args, { cwd: home.folder })
+    assert.equal(code, 0, stderr)
+    const folder = join(home.folder, 'connections/orders')
+    const connection = await readFile(join(folder, 'connection.yaml'), 'utf8')
+    const [, path = ''] = /api_token: file:(.*)/.exec(connection) ?? []
+    assert.equal((await readFile(join(folder, path), 'utf8')).trim(), token)
+    assert.equal((await stat(join(folder, path))).mode & 0o077, 0)
+    const manifest = await readFile(join(home.folder, 'connectors/orders/manifest.yaml'), 'utf8')
+    for (const text of [connection, manifest, stderr, stdout]) assert.ok(!text.includes(token))
+    assert.doesNotMatch((await runCli(['query', 'show tables'], { cwd: home.folder })).stdout, /orders/)
+  })
+
+  test('nothing is written where the API refuses, shows no pagination, or a variable is missing', async () => {
+    await using api = await serveApi({
+      'GET /v1/orders': guarded,
+      'GET /v1/same': () => ({ json: Array.from({ length: 100 }, (_, id) => ({ id })) }),
+    })
+    await using home = await tempFolder()
+    const run = (...args: string[]) => runCli(['init', ...args], { cwd: home.folder })
+    const refused = await run(`${api.url}/v1/orders`)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /detection\/unauthorized/)
+    const same = await run(`${api.url}/v1/same`)
+    assert.equal(same.code, 1, same.stderr)
+    assert.match(same.stderr, /Nothing was written/)
+    const missing = await run(`${api.url}/v1/orders`, '--header', 'Authorization: Bearer ${NO_SUCH_TOKEN}')
+    assert.equal(missing.code, 2)
+    assert.match(missing.stderr, /NO_SUCH_TOKEN, which is not set/)
+    const unreachable = await run(`${api.url}/v1/orders`, '--to', 'nowhere:x')
+    assert.equal(unreachable.code, 2)
+    assert.match(unreachable.stderr, /destinations\/unknown/)
+    const without = await run()
+    assert.equal(without.code, 2)
+    assert.match(without.stderr, /Name the URL/)
+    for (const name of ['connectors', 'connections']) await assert.rejects(stat(join(home.folder, name)))
+  })
+
+  test('a destination that does not open leaves connector and connection, and says how to continue', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const header = `Authorization: Bearer ${token}`
+    const to = 'postgres://nobody@127.0.0.1:1/none'
+    const args = ['init', `${api.url}/v1/orders`, '--name', 'shop', '--header', header, '--to', to]
+    const { code, stderr } = await runCli(args, { cwd: home.folder })
+    assert.notEqual(code, 0)
+    assert.match(stderr, /are kept\. When that is fixed: npx turnleaf sync shop/)
+    await stat(join(home.folder, 'connections/shop/connection.yaml'))
+  })
+
+  const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+  const skip =
+    spawnSync('script', ['--version']).status === 0 ? false : 'this machine has no `script` to make a terminal'
+
+  test('on a terminal it asks: name, destination, and a token that is not shown', { skip }, async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const command = `${process.execPath} ${main} init ${api.url}/v1/orders`
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd: home.folder,
+      env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    let screen = ''
+    const answers: (readonly [RegExp, string])[] = [
+      [/Name of the connection \(orders\): /, 'mine\r'],
+      [/Write to \(duckdb:turnleaf.duckdb\): /, '\r'],
+      [/Token, sent as .*: /, `${token}\r`],
+    ]
+    for await (const chunk of child.stdout) {
+      screen += String(chunk)
+      const next = answers[0]
+      if (next !== undefined && next[0].test(screen)) {
+        child.stdin.write(next[1])
+        answers.shift()
+      }
+    }
+    child.stdin.end()
+    const [code] = (await ended) as [number]
+    assert.equal(code, 0, screen)
+    assert.ok(!screen.includes(token), screen)
+    assert.equal((await rows(home.folder)).stdout, '{"rows":250}\n')
+  })
+})
