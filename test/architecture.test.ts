@@ -185,6 +185,7 @@ const mayImport: Record<string, string[]> = {
     'protocol',
     'sync',
   ],
+  collections: [...ground, 'std/disk', 'engine/manifest', 'connector', 'destinations'],
   schedules: [
     ...ground,
     'std/disk',
@@ -279,6 +280,7 @@ const mayImport: Record<string, string[]> = {
     'sync',
     'protocol',
     'connections',
+    'collections',
     'schedules',
     'workers',
     'lab',

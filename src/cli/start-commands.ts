@@ -32,6 +32,37 @@ export function addStartCommands(program: Command, add: AddCommand, runs: Runs):
     .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
     .option('--no-read', 'do not sync the lab')
     .action(runs(async () => (await import('./commands/serve.ts')).runServe))
+  const connectors = add(
+    program,
+    'connectors',
+    'Start from a public connector: search a folder or a git repository of manifests, and add one.',
+    'connectors search stripe --from https://github.com/airbytehq/airbyte',
+    'connectors add stripe --from ~/airbyte',
+  )
+  const load = () => import('./commands/connectors.ts')
+  const ofCollection = (name: string, description: string, example: string) =>
+    add(connectors, name, description, example)
+      .option(
+        '--from <place>',
+        'a folder of manifests, or the address of a git repository (default: TURNLEAF_COLLECTION)',
+      )
+      .option('--update', 'fetch the repository again')
+  ofCollection(
+    'search',
+    'List the connectors whose name or title has these words, with their licence.',
+    'connectors search shop --from ~/airbyte',
+  )
+    .argument('[words...]', 'what to search for (default: all)')
+    .option('--json', 'print one JSON object per line')
+    .action(runs(async () => (await load()).runConnectorsSearch))
+  ofCollection(
+    'add',
+    'Copy a connector to TURNLEAF_HOME/connectors, and print what it needs.',
+    'connectors add stripe --from ~/airbyte',
+  )
+    .argument('<connector>', 'its name, as search prints it')
+    .option('--name <name>', 'another name for it', someName)
+    .action(runs(async () => (await load()).runConnectorsAdd))
   add(program, 'completion', 'Print a script that completes commands in your shell.', 'completion bash')
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .action(runs(async () => (await import('./commands/completion.ts')).runCompletion))

@@ -12,6 +12,7 @@ const faults = new Set([
   'slices',
   'request',
   'connections',
+  'collections',
   'schedules',
   'sync',
   'cli',
@@ -26,7 +27,8 @@ export function isFault(error: unknown): boolean {
 
 /** The same for an error whose code alone was kept. */
 export function isFaultCode(code: string): boolean {
-  // Only the address of a destination is an argument; its other errors happen while writing.
+  // Only the address of a destination is an argument; its other errors happen while writing. A repository may be unreachable.
+  if (code === 'collections/git') return false
   return code === 'destinations/unknown' || faults.has(code.slice(0, code.indexOf('/')))
 }
 

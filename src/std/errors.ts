@@ -114,6 +114,9 @@ export const hints = {
   'destinations/lost': 'Run again: the sync resumes from the last commit.',
 
   'connections/not-found': '`turnleaf connection list` shows the connections; `turnleaf connection add` makes one.',
+  'collections/none': 'Name a folder with manifests, or the address of a git repository of them.',
+  'collections/unknown': 'Search for it: turnleaf connectors search WORD.',
+  'collections/git': 'Check the address and the network, or clone the repository yourself and name its folder.',
   'connections/exists': 'Choose another name, or remove it first with `turnleaf connection remove`.',
   'connections/name': 'Use lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first.',
   'connections/invalid': 'Correct the file of the connection; docs/connections.md lists its keys.',
@@ -203,6 +206,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   // Not thrown while a slice is read.
   destinations: 'slice',
   connections: 'slice',
+  collections: 'slice',
   schedules: 'slice',
   workers: 'slice',
   sync: 'slice',
