@@ -70,7 +70,7 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
     )
   const end = async (job: HeldJob, outcome: JobOutcome) => {
     settle(job)
-    await asked(() => boss.complete(job.kind, attemptOf(job), outcome))
+    return affected(await asked(() => boss.complete(job.kind, attemptOf(job), outcome))) > 0
   }
   return {
     async submitSync(task) {
@@ -121,9 +121,25 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
       if (job.attempt >= limit) return end(job, { ending: 'failed', records: 0, error })
       await release(job, { startAfter: laterSeconds * 2 ** Math.min(job.attempt, 6) })
       settle(job)
+      return false
     },
     cancel: async (kind, ids) => affected(await asked(() => boss.cancel(kind, [...ids]))),
     find: async (kind, id) => (await jobsOf(database.query, 'name = $1 AND id = $2', [kind, id]))[0] ?? null,
+    async lastScheduled(connections) {
+      const rows = await database.query(
+        `SELECT name FROM unnest($1::text[]) AS given (name) WHERE NOT EXISTS (
+           SELECT FROM ${schema}.job WHERE name = 'sync' AND coalesce(singleton_key, '') = given.name
+             AND state <= 'active' AND policy = 'exclusive')`,
+        [connections],
+      )
+      if (rows.length === 0) return []
+      const jobs = await jobsOf(
+        database.query,
+        `name = 'sync' AND singleton_key = ANY ($1) AND data->>'isScheduled' = 'true' ORDER BY created_on`,
+        [rows.map(({ name }) => name)],
+      )
+      return [...new Map(jobs.map((job) => [job.connection, job])).values()]
+    },
     async cancelParts(sync) {
       const rows = await database.query(
         `SELECT id FROM ${schema}.job WHERE name = 'part' AND state < 'completed' AND data->>'sync' = $1`,

@@ -90,14 +90,16 @@ export interface Queue {
   take<Kind extends JobKind>(kind: Kind, count: number): Promise<readonly HeldJob<Kind>[]>
   /** Extends the lease of each; returns those that are not ours any more: cancelled, or taken over. */
   renew(jobs: readonly HeldJob[]): Promise<readonly HeldJob[]>
-  /** Nothing happens to a job that is not ours any more. */
-  end(job: HeldJob, outcome: JobOutcome): Promise<void>
+  /** False where it is not ours any more: nothing happens to it then. */
+  end(job: HeldJob, outcome: JobOutcome): Promise<boolean>
   /** Another worker takes it at once. */
   handBack(job: HeldJob): Promise<void>
-  /** A worker tries again after a while; after some tries the job ends with this error. */
-  tryLater(job: HeldJob, error: ShownError): Promise<void>
+  /** A worker tries again after a while; after some tries the job ends with this error. Returns whether it has. */
+  tryLater(job: HeldJob, error: ShownError): Promise<boolean>
   cancel(kind: JobKind, ids: readonly string[]): Promise<number>
   find(kind: JobKind, id: string): Promise<QueuedJob | null>
+  /** The last scheduled job of each of these connections, of those that have none that waits or runs. */
+  lastScheduled(connections: readonly string[]): Promise<readonly QueuedJob[]>
   /** Those of this sync that wait or run. */
   cancelParts(sync: string): Promise<void>
   /** How many of these parts neither ended nor failed. */

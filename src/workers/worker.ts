@@ -3,6 +3,7 @@ import { redactedError } from '../protocol/failure.ts'
 import { sleep } from '../std/sleep.ts'
 import { shownError } from '../sync/receipt.ts'
 import type { QueueDatabase } from './database.ts'
+import { endAbandonedSchedules } from './end-schedule.ts'
 import { forgetOldProgress } from './progress.ts'
 import type { HeldJob, JobKind, Queue } from './queue.ts'
 import type { JobRun, Stop, WorkerOptions } from './job-run.ts'
@@ -23,6 +24,7 @@ export type Worker = {
 const pollMs = 500
 const renewMs = 2500
 const scheduleMs = 1000
+const abandonedMs = 5000
 const cleanMs = 3_600_000
 
 /** Handed on before the queue takes it away. */
@@ -106,6 +108,7 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       taking(takeSyncs),
       taking(takeParts),
       every(scheduleMs, startScheduled, signal),
+      every(abandonedMs, () => endAbandonedSchedules({ database, options }, queue), signal),
       every(cleanMs, () => forgetOldProgress(database.query), signal),
     ])
     for (const { stop } of running.values()) stop('hand-back')

@@ -9,7 +9,11 @@ import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
 
 export const secret = 's3cr3t-of-the-workers'
 
-type ListedJob = { readonly connection: string; readonly state: string }
+type ListedJob = {
+  readonly connection: string
+  readonly state: string
+  readonly error: { readonly code?: string } | null
+}
 
 export type LogLine = { event: string; job?: string; ending?: string; error?: { code?: string }; url?: string }
 
