@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from '../std/json.ts'
 import type { ShownError } from '../sync/receipt.ts'
 import type { SyncEvent } from '../sync/events.ts'
 import type { Query } from './database.ts'
-import type { HeldJob } from './queue.ts'
+import { type HeldJob, newestFormat } from './queue.ts'
 import type { PartsEvent } from './read-in-parts.ts'
 import { ownSchema } from './tables.ts'
 
@@ -113,10 +113,11 @@ async function writeRows(query: Query, { id, attempt }: HeldJob, events: Readonl
 
 export type StoredEvent = { readonly position: number; readonly event: JobEvent }
 
-/** Written since, in order. */
+/** Written since, in order; without events of a format that only newer versions know. */
 export async function eventsSince(query: Query, job: string, position: number): Promise<readonly StoredEvent[]> {
   const rows = await query(
-    `SELECT position, event::text AS event FROM ${ownSchema}.progress WHERE job = $1 AND position > $2 ORDER BY position`,
+    `SELECT position, event::text AS event FROM ${ownSchema}.progress
+     WHERE job = $1 AND position > $2 AND coalesce((event->>'format')::int, 1) <= ${newestFormat} ORDER BY position`,
     [job, position],
   )
   return rows.map((row) => ({

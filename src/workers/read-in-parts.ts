@@ -76,12 +76,14 @@ export async function readInParts(leading: Leading): Promise<boolean> {
 
 async function waitForParts(leading: Leading, stream: string, lead: HeldClaim, parts: number): Promise<void> {
   const { queue, job, report, options } = leading
-  const { connection, options: given } = job.task
+  const { connection, options: given, format } = job.task
   const signal = options.signal ?? new AbortController().signal
   const tasks = Array.from({ length: parts }, (_, index) => ({
     connection,
     // The part belongs to a read that has begun.
     options: { ...given, isFresh: undefined },
+    // What the sync asks for is what its parts are read with.
+    ...(format !== undefined && { format }),
     sync: job.id,
     stream,
     part: index + 1,

@@ -5,7 +5,10 @@ import type { QueueDatabase } from './database.ts'
 
 export const ownSchema = 'turnleaf_workers'
 
-/** Raised with each change of the tables below. */
+/**
+ * Raised with a change that older versions must not work with: they refuse to start then. What they can ignore, such as a
+ * table, an index, or a column with a default, is added without raising it: every statement names its columns.
+ */
 const version = 1
 
 const statements = `

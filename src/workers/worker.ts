@@ -25,6 +25,7 @@ const pollMs = 500
 const renewMs = 2500
 const scheduleMs = 1000
 const abandonedMs = 5000
+const unknownMs = 5000
 const cleanMs = 3_600_000
 
 /** Handed on before the queue takes it away. */
@@ -86,6 +87,18 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
     const started = await startDue(database, queue)
     if (started.length > 0) log({ level: 'info', event: 'schedules-started', count: started.length })
   }
+  let saidFormat = 0
+  const sayUnknownFormat = async () => {
+    const format = await queue.unknownFormat()
+    if (format === null || format <= saidFormat) return
+    saidFormat = format
+    log({
+      level: 'warn',
+      event: 'newer-jobs',
+      format,
+      text: 'Jobs of a newer version of Turnleaf wait for its workers.',
+    })
+  }
   const every = async (ms: number, work: () => Promise<void>, until: AbortSignal) => {
     while (!until.aborted) {
       await reaching(work)
@@ -108,6 +121,7 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       taking(takeSyncs),
       taking(takeParts),
       every(scheduleMs, startScheduled, signal),
+      every(unknownMs, sayUnknownFormat, signal),
       every(abandonedMs, () => endAbandonedSchedules({ database, options }, queue), signal),
       every(cleanMs, () => forgetOldProgress(database.query), signal),
     ])

@@ -13,8 +13,13 @@ export type Given = { env?: Record<string, string>; input?: string; cwd?: string
 export type Ran = { code: number | NodeJS.Signals; stdout: string; stderr: string }
 
 /** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
-export function startCli(args: readonly string[], { env = {}, cwd }: Given = {}) {
-  const child: Child = spawn(process.execPath, [main, ...args], {
+export function startCli(args: readonly string[], given: Given = {}) {
+  return startProgram(main, args, given)
+}
+
+/** As `startCli`: a program of the tests, or the command line of another version. */
+export function startProgram(program: string, args: readonly string[], { env = {}, cwd }: Given = {}) {
+  const child: Child = spawn(process.execPath, [program, ...args], {
     env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),

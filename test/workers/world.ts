@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-import { type Given, runCli, runProcess, said, startCli } from '../cli/run-cli.ts'
+import { type Given, runCli, runProcess, said, startCli, startProgram } from '../cli/run-cli.ts'
 import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
 
 export const secret = 's3cr3t-of-the-workers'
@@ -15,7 +15,16 @@ type ListedJob = {
   readonly error: { readonly code?: string } | null
 }
 
-export type LogLine = { event: string; job?: string; ending?: string; error?: { code?: string }; url?: string }
+export type LogLine = {
+  event: string
+  job?: string
+  connection?: string
+  stream?: string
+  ending?: string
+  format?: number
+  error?: { code?: string }
+  url?: string
+}
 
 /**
  * @param size how many records each stream has
@@ -89,19 +98,10 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
     run: (args: readonly string[], more?: Record<string, string>) => runCli(args, given(more)),
     runAlone: (args: readonly string[], more?: Record<string, string>) => runProcess(args, given(more)),
     start: (args: readonly string[], more?: Record<string, string>) => startCli(args, given(more)),
-    /** A worker that has started. */
-    async worker(args: readonly string[] = [], more?: Record<string, string>) {
-      const started = startCli(['worker', ...args], given(more))
-      const first = await said(started.child.stdout, 'worker-started')
-      const rest = text(started.child.stdout)
-      return {
-        ...started,
-        pid: started.child.pid as number,
-        url: linesOf(first)[0]?.url,
-        /** Everything that it has logged, once it has ended. */
-        log: async () => linesOf(first + (await rest)),
-      }
-    },
+    worker: (args: readonly string[] = [], more?: Record<string, string>) =>
+      startedWorker(startCli(['worker', ...args], given(more))),
+    /** A worker that is another program, or the command line of another version. */
+    otherWorker: (program: string, args: readonly string[]) => startedWorker(startProgram(program, args, given())),
     jobs: async () => linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as ListedJob[],
     ids: async (schema: string) =>
       (await database.query(`SELECT id FROM "${schema}".orders ORDER BY id`)).map(({ id }) => Number(id)),
@@ -111,6 +111,19 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
       await database[Symbol.asyncDispose]()
       await files[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** A worker that has started. */
+async function startedWorker(started: ReturnType<typeof startCli>) {
+  const first = await said(started.child.stdout, 'worker-started')
+  const rest = text(started.child.stdout)
+  return {
+    ...started,
+    pid: started.child.pid as number,
+    url: linesOf(first)[0]?.url,
+    /** Everything that it has logged, once it has ended. */
+    log: async () => linesOf(first + (await rest)),
   }
 }
 
