@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runWarm } from './warm-clis.ts'
 
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+/** The command line as it ships. */
+export const cliProgram = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>
 export type Given = { env?: Record<string, string>; input?: string; cwd?: string }
@@ -14,7 +15,7 @@ export type Ran = { code: number | NodeJS.Signals; stdout: string; stderr: strin
 
 /** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
 export function startCli(args: readonly string[], given: Given = {}) {
-  return startProgram(main, args, given)
+  return startProgram(cliProgram, args, given)
 }
 
 /** As `startCli`: a program of the tests, or the command line of another version. */

@@ -68,7 +68,7 @@ describe('versions', { concurrency: 2 }, () => {
       [2],
     )
     const endedBy = (log: typeof left) =>
-      log.flatMap(({ event, connection }) => (event === 'job-ended' ? [connection] : [])).toSorted()
+      log.flatMap(({ event, connection = "" }) => (event === "job-ended" ? [connection] : [])).toSorted()
     assert.deepEqual([endedBy(left), endedBy(ran)], [['now'], ['later', 'next', 'parts']])
     const parts = (log: typeof left) => log.filter(({ event }) => event === 'part-ended').length
     assert.deepEqual([parts(left), parts(ran)], [0, 3])
@@ -115,7 +115,7 @@ describe('versions', { concurrency: 2 }, () => {
     await worker.ended
   })
 
-  test('tables with additions of a newer version are used; those that it changed are refused', async () => {
+  test('tables with additions of a newer version are used, those of an older one are added to; those that a newer one changed are refused', async () => {
     await using world = await workerWorld()
     await world.connect('shop')
     assert.equal((await world.run(['jobs'])).code, 0)
@@ -126,6 +126,10 @@ describe('versions', { concurrency: 2 }, () => {
     assert.equal((await world.run(['schedule', 'add', 'shop', '--every', '1h', '--on'])).code, 0)
     worker.child.kill('SIGTERM')
     await worker.ended
+    // As an older version would have left them.
+    await world.database.query('DROP TABLE turnleaf_workers.schedules, turnleaf_workers.slices')
+    await world.database.query('ALTER TABLE turnleaf_workers.version DROP COLUMN additions')
+    assert.equal((await world.run(['schedule', 'add', 'shop', '--every', '1h', '--on'])).code, 0)
     await world.database.query('UPDATE turnleaf_workers.version SET version = 2')
     const refused = await world.run(['worker'])
     assert.equal(refused.code, 1)

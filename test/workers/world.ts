@@ -97,6 +97,7 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
     /** In a process that runs many commands. */
     run: (args: readonly string[], more?: Record<string, string>) => runCli(args, given(more)),
     runAlone: (args: readonly string[], more?: Record<string, string>) => runProcess(args, given(more)),
+    given,
     start: (args: readonly string[], more?: Record<string, string>) => startCli(args, given(more)),
     worker: (args: readonly string[] = [], more?: Record<string, string>) =>
       startedWorker(startCli(['worker', ...args], given(more))),
