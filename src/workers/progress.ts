@@ -134,15 +134,6 @@ export async function summariesOf(query: Query, jobs: readonly string[]): Promis
   return new Map(rows.map(({ job, event }) => [String(job), event as JobSummary]))
 }
 
-/** Whether any attempt has begun the run of the sync. */
-export async function hasBegun(query: Query, job: string): Promise<boolean> {
-  const rows = await query(
-    `SELECT FROM ${ownSchema}.progress WHERE job = $1 AND (key = 'run-started' OR key LIKE 'parts %')`,
-    [job],
-  )
-  return rows.length > 0
-}
-
 /** Those of jobs that the queue has forgotten by now. */
 export async function forgetOldProgress(query: Query): Promise<void> {
   await query(`DELETE FROM ${ownSchema}.progress WHERE written_at < now() - interval '7 days'`)

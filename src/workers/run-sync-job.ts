@@ -9,7 +9,7 @@ import { sync } from '../sync/sync.ts'
 import { endSchedule } from './end-schedule.ts'
 import type { JobRun, Stop } from './job-run.ts'
 import { type OpenedTask, openTask } from './open-task.ts'
-import { hasBegun, type JobEvent, type JobSummary, reportProgress } from './progress.ts'
+import { type JobEvent, type JobSummary, reportProgress } from './progress.ts'
 import type { HeldJob, Queue } from './queue.ts'
 import { readInParts, rememberSlices } from './read-in-parts.ts'
 
@@ -43,10 +43,7 @@ export async function runSyncJob(
   progress.report({ kind: 'job-taken', worker, attempt: job.attempt })
   progress.report(summary.now())
   try {
-    // A job that was taken over continues what it began.
-    const isFresh = job.task.options.isFresh === true && !(job.attempt > 0 && (await hasBegun(database.query, job.id)))
-    const task = { ...job.task, options: { ...job.task.options, isFresh } }
-    const opened = await openTask(task, {
+    const opened = await openTask(job.task, {
       ...options,
       signal,
       learn: (known) => {
@@ -66,7 +63,9 @@ export async function runSyncJob(
     })
     const { require = 'unproven' } = opened.options
     progress.report({ kind: 'job-opened', require, schema: opened.schema })
-    const result = await syncAsLead(opened, {
+    // A worker that takes the job over resumes what this one begins.
+    const named = { ...opened, options: { ...opened.options, freshStart: job.id } }
+    const result = await syncAsLead(named, {
       job,
       database,
       queue,
@@ -172,8 +171,8 @@ async function syncAsLead({ manifest, options }: OpenedTask, lead: Lead): Promis
   const sharedBudget = await openBudget(job.task.connection)
   try {
     const shared = { ...options, sharedBudget }
-    const isBegun = await readInParts({ manifest, options: shared, query: database.query, queue, job, rules, report })
-    return await sync(manifest, { ...shared, claim: leadClaim, ...(isBegun && { isFresh: false }) })
+    await readInParts({ manifest, options: shared, query: database.query, queue, job, rules, report })
+    return await sync(manifest, { ...shared, claim: leadClaim })
   } finally {
     await sharedBudget.end()
   }

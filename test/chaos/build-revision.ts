@@ -1,6 +1,6 @@
 /** A revision of this repository → the package as it was, built and packed, in a folder of its own. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,7 +20,7 @@ export function firstWith(file: string): string {
   return first
 }
 
-/** Below the repository, so that the dependencies that are installed here serve it too. */
+/** Below the repository: the packed program finds the dependencies that are installed here. */
 export function buildRevision(given: string): BuiltRevision {
   const revision = run(root, 'git', 'rev-parse', '--short', `${given}^{commit}`)
   const folder = mkdtempSync(join(root, 'build', 'revision-'))
@@ -28,6 +28,7 @@ export function buildRevision(given: string): BuiltRevision {
   for (const one of [sources, packed]) mkdirSync(one)
   run(root, 'git', 'archive', '--format=tar', '-o', join(folder, 'sources.tar'), revision)
   run(sources, 'tar', '-xf', join(folder, 'sources.tar'))
+  linkDependencies(join(sources, 'node_modules'))
   run(sources, process.execPath, 'scripts/build.js')
   run(sources, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', packed)
   run(packed, 'sh', '-c', 'tar -xzf *.tgz')
@@ -37,6 +38,14 @@ export function buildRevision(given: string): BuiltRevision {
     main: join(packed, 'package', 'dist', 'cli', 'main.js'),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** To those installed here. The folder is its own: the build keeps files of its own in it. */
+function linkDependencies(folder: string): void {
+  mkdirSync(folder)
+  const installed = join(root, 'node_modules')
+  for (const name of readdirSync(installed))
+    if (name !== '.cache') symlinkSync(join(installed, name), join(folder, name))
 }
 
 function run(cwd: string, command: string, ...args: readonly string[]): string {

@@ -24,7 +24,15 @@ export async function runVersions(given: readonly string[]) {
     rows.push(result.row)
     isSame &&= result.isSame
   }
-  const columns = ['older revision', 'syncs', 'run by older + this', 'parts read by older + this', 'handed over', 'rows lost', 'doubled']
+  const columns = [
+    'older revision',
+    'syncs',
+    'run by older + this',
+    'parts read by older + this',
+    'handed over',
+    'rows lost',
+    'doubled',
+  ]
   const table = [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`, ...rows].join('\n')
   return { table, isSame }
 }
@@ -92,6 +100,14 @@ async function sideBySide(older: BuiltRevision) {
     (['older', 'this'] as const)
       .map((version) => logs[version].filter((line) => line.event === event && line.ending === ending).length)
       .join(' + ')
-  const cells = [older.revision, synced.length, counts('job-ended', 'complete'), counts('part-ended', 'read'), handedOver, lost, doubled]
+  const cells = [
+    older.revision,
+    synced.length,
+    counts('job-ended', 'complete'),
+    counts('part-ended', 'read'),
+    handedOver,
+    lost,
+    doubled,
+  ]
   return { row: `| ${cells.join(' | ')} |`, isSame: lost === 0 && doubled === 0 && codes.every((code) => code === 0) }
 }

@@ -68,7 +68,7 @@ describe('versions', { concurrency: 2 }, () => {
       [2],
     )
     const endedBy = (log: typeof left) =>
-      log.flatMap(({ event, connection = "" }) => (event === "job-ended" ? [connection] : [])).toSorted()
+      log.flatMap(({ event, connection = '' }) => (event === 'job-ended' ? [connection] : [])).toSorted()
     assert.deepEqual([endedBy(left), endedBy(ran)], [['now'], ['later', 'next', 'parts']])
     const parts = (log: typeof left) => log.filter(({ event }) => event === 'part-ended').length
     assert.deepEqual([parts(left), parts(ran)], [0, 3])
@@ -104,7 +104,7 @@ describe('versions', { concurrency: 2 }, () => {
       onEvent: ({ kind }) => seen.push(kind),
       signal: new AbortController().signal,
     })
-    assert.ok(seen.includes('run-started') && !seen.includes('run-ended') && !(seen).includes('later'))
+    assert.ok(seen.includes('run-started') && !seen.includes('run-ended') && !seen.includes('later'))
     assert.deepEqual(followed, {
       kind: 'result',
       result: null,

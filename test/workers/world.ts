@@ -104,6 +104,11 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
     /** A worker that is another program, or the command line of another version. */
     otherWorker: (program: string, args: readonly string[]) => startedWorker(startProgram(program, args, given())),
     jobs: async () => linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as ListedJob[],
+    /** The name of the worker that has the job of a connection. */
+    leadOf: async (connection: string) => {
+      const listed = linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as Record<string, string>[]
+      return listed.find((job) => job.connection === connection && job.state === 'running')?.worker ?? ''
+    },
     ids: async (schema: string) =>
       (await database.query(`SELECT id FROM "${schema}".orders ORDER BY id`)).map(({ id }) => Number(id)),
     async [Symbol.asyncDispose]() {
