@@ -79,16 +79,20 @@ export async function runSyncJob(
       await endRun(runOutcome(result))
     }
     tally.ended(isOver === true ? result.ending : 'handed-back')
+    const error = result.receipts.find((receipt) => receipt.error !== undefined)?.error
+    if (error !== undefined) tally.failed(error)
     log({
       level: 'info',
       event: 'job-ended',
       ...about,
       ending: result.ending,
       run: result.run,
+      ...(error !== undefined && { error }),
       ...(why() && { why: why() }),
     })
   } catch (failure) {
     const error = shownError(redactedError(failure, redact))
+    tally.failed(error)
     const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
     if (!isStopped) progress.report({ kind: 'job-failed', error })
     await progress.close()

@@ -1,8 +1,9 @@
 /** A database of workers, an API that can be held up, a home with connections, and worker processes. */
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { until } from '../helpers/until.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { type Given, runCli, runProcess, said, startCli, startProgram } from '../cli/run-cli.ts'
 import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
@@ -123,13 +124,24 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
 /** A worker that has started. */
 async function startedWorker(started: ReturnType<typeof startCli>) {
   const first = await said(started.child.stdout, 'worker-started')
-  const rest = text(started.child.stdout)
+  let heard = first
+  started.child.stdout.on('data', (chunk: Buffer) => (heard += String(chunk)))
+  const closed = once(started.child.stdout, 'close')
   return {
     ...started,
     pid: started.child.pid as number,
     url: linesOf(first)[0]?.url,
+    /** Waits until the log has these words. */
+    logs: (words: string) =>
+      until(
+        () => `the worker logs ${words}; it logged ${heard}`,
+        () => heard.includes(words),
+      ),
     /** Everything that it has logged, once it has ended. */
-    log: async () => linesOf(first + (await rest)),
+    async log() {
+      await closed
+      return linesOf(heard)
+    },
   }
 }
 
