@@ -138,7 +138,7 @@ async function startedWorker(started: ReturnType<typeof startCli>) {
         () => heard.includes(words),
       ),
     /** Everything that it has logged, once it has ended. */
-    async log() {
+    log: async () => {
       await closed
       return linesOf(heard)
     },
