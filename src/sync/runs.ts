@@ -53,7 +53,8 @@ export async function openSyncRun(destination: SharedDestination, input: RunInpu
     ? { ...last, attempts: last.attempts + 1 }
     : {
         run: runName(now(), input.random),
-        startedAt: now(),
+        // After the last one, also where another machine with a clock that is ahead has begun that: the newest run is the one to resume.
+        startedAt: Math.max(now(), (last?.startedAt ?? 0) + 1),
         endedAt: null,
         attempts: 1,
         manifest,

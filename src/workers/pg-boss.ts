@@ -244,6 +244,10 @@ async function refuseOtherVersion({ query, address }: QueueDatabase): Promise<vo
   if (found?.known !== true) return
   const [row] = await query(`SELECT version FROM ${schema}.version`)
   const version = Number(row?.version)
+  if (!Number.isInteger(version))
+    throw new ConnectorError('workers/queue-version', `The schema ${schema} in ${address} is not that of a queue.`, {
+      hint: `Use another database, or rename the schema ${schema} that is there.`,
+    })
   if (version <= queueSchemaVersion) return
   throw new ConnectorError(
     'workers/queue-version',
@@ -261,9 +265,10 @@ function startFailure(address: string, cause: unknown): unknown {
   const words = cause instanceof Error ? cause.message : String(cause)
   return new ConnectorError(
     'workers/queue-version',
-    `The queue in ${address} cannot be brought up to date: ${words}.`,
+    `The queue in ${address} cannot be brought up to date: ${words.replace(/\.+$/, '')}.`,
     {
       cause,
+      hint: `Let its jobs end with the version that made it, and stop all workers. Then drop the schema ${schema}: it is made anew, and holds no checkpoints and no schedules.`,
     },
   )
 }
