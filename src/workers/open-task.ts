@@ -53,7 +53,12 @@ export async function openTask(
 }
 
 /** What only this worker lacks; who reads the error may be on another machine. */
-const own: readonly string[] = ['connections/not-found', 'connections/missing-variable', 'connections/missing-file', 'connections/no-connector']
+const own: readonly string[] = [
+  'connections/not-found',
+  'connections/missing-variable',
+  'connections/missing-file',
+  'connections/no-connector',
+]
 
 async function here<Result>({ name }: JobContext, work: () => Promise<Result>): Promise<Result> {
   try {

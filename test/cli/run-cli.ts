@@ -18,6 +18,9 @@ export function startCli(args: readonly string[], given: Given = {}) {
   return startProgram(cliProgram, args, given)
 }
 
+/** The longest that the tests need a process for, those of chaos included. */
+const longestMs = 300_000
+
 /** As `startCli`: a program of the tests, or the command line of another version. */
 export function startProgram(program: string, args: readonly string[], { env = {}, cwd }: Given = {}) {
   const child: Child = spawn(process.execPath, [program, ...args], {
@@ -25,8 +28,13 @@ export function startProgram(program: string, args: readonly string[], { env = {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })
+  // What waits for its end would otherwise wait for ever where it does not come.
+  const limit = setTimeout(() => child.kill('SIGKILL'), longestMs).unref()
   // The name of the signal where one ended it.
-  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals)
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    clearTimeout(limit)
+    return (signal ?? code) as number | NodeJS.Signals
+  })
   return {
     child,
     ended,

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadManifest, type LoadedManifest } from '../../src/connector/load-manifest.ts'
 import { leadClaim } from '../../src/destinations/destination.ts'
@@ -15,6 +14,7 @@ import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifest
 import { memoryDestination } from '../helpers/memory-destination.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
+import { until } from '../helpers/until.ts'
 import { oneByOne, type PartTask, secondsApart } from './part-reader.ts'
 
 let database: ReturnType<typeof freshDatabase> | undefined
@@ -108,7 +108,7 @@ const timeless = (state: unknown) => (state === null ? null : { ...(state as obj
 /** Waits for the first commit of the part that reads this shop. */
 async function untilCommitted(place: PostgresPlace, shop: string): Promise<void> {
   const hasShop = async () => JSON.stringify(await checkpoint(place, 'slice/')).includes(shop)
-  while (!(await hasShop())) await sleep(50)
+  await until(`a page of ${shop} is committed`, hasShop)
 }
 
 for (const [what, stream] of Object.entries({

@@ -43,5 +43,8 @@ test('a schedule is started once by workers whose clocks are hours ahead and beh
     await ended
   }
   const times = (await ahead.log()).map((line) => minutes((line as unknown as { time: string }).time))
-  assert.ok(times.every((time) => time > 200), 'the clock of the worker is ahead')
+  assert.ok(
+    times.every((time) => time > 200),
+    'the clock of the worker is ahead',
+  )
 })

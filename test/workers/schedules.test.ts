@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { until } from '../helpers/until.ts'
 import { openWorkers } from '../../src/workers/open.ts'
 import {
   endAbandoned,
@@ -173,11 +174,12 @@ test('a worker runs a schedule that the command line adds; the list shows how it
   assert.match(added.stderr, /^The schedule is in postgres:.* Next run: now\.\n$/)
   world.onPost((body) => hooked.push(JSON.parse(body)))
   await using worker = await world.worker([], { SHOP_HOOK: `${world.api.url}/hook` })
-  let last: unknown
-  while ((last as { status?: string } | null)?.status !== 'complete') {
+  await until('the scheduled run has ended', async () => {
     const [listed] = linesOf((await world.run(['schedule', 'list', '--json', '--on'])).stdout) as unknown[]
-    last = (listed as { last: unknown }).last
-  }
+    const { last } = listed as { last: { status: string } | null }
+    assert.notEqual(last?.status, 'failed', JSON.stringify(listed))
+    return last?.status === 'complete'
+  })
   worker.child.kill('SIGTERM')
   await worker.ended
   assert.deepEqual(

@@ -1,10 +1,10 @@
 /** An API that asks for a pause, and worker processes that read one stream of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { manifestOf, stream } from '../cli/shop.ts'
 import { option } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
+import { until } from '../helpers/until.ts'
 import { workerWorld } from './world.ts'
 
 const shops = Array.from({ length: 40 }, (_, index) => `shop${index}`)
@@ -66,10 +66,7 @@ test('a pause that the API asks one worker for holds on all: none sends a reques
     const rows = await world.database.query('SELECT state::text AS state FROM turnleaf_workers._turnleaf_budgets')
     return rows.some(({ state }) => (JSON.parse(String(state)) as { pausedUntil: number }).pausedUntil > 0)
   }
-  while (!(await isPaused())) {
-    assert.equal(follower.child.exitCode, null)
-    await setTimeout(10)
-  }
+  await until('a worker is told to pause', isPaused)
   api.release()
   assert.equal(await follower.ended, 0)
   // Each of the three that had a request under way may have sent its next one before it was told.

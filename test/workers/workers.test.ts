@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { said } from '../cli/run-cli.ts'
+import { until } from '../helpers/until.ts'
 import { linesOf, secret, workerWorld } from './world.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -58,7 +59,7 @@ describe('a worker', () => {
     const states = (await world.jobs()).map(({ state }) => state)
     assert.deepEqual(states, ['running', 'waiting', 'waiting', 'ended'])
     hold.release()
-    while ((await world.jobs()).some(({ state }) => state !== 'ended'));
+    await until('every job ends', async () => (await world.jobs()).every(({ state }) => state === 'ended'))
     for (const name of names) assert.deepEqual(await world.ids(name), ids(6))
   })
 

@@ -79,10 +79,16 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
       })
       gate = own
       releases.push(release)
-      const held = new Promise<void>((resolve) => {
-        reached = resolve
-      })
-      return { held, release }
+      let isHeld = false
+      reached = () => {
+        isHeld = true
+      }
+      return {
+        get held() {
+          return until('a request for the second half comes', () => isHeld)
+        },
+        release,
+      }
     },
     /** Receives what is posted to the API: webhooks. */
     onPost(listener: (body: string) => void) {
