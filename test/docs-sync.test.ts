@@ -123,6 +123,7 @@ const options: Record<keyof Required<turnleaf.SyncOptions>, boolean> = {
   catalog: true,
   mode: true,
   isFresh: true,
+  freshStart: true,
   require: true,
   acceptDrop: true,
   streamsAtOnce: true,

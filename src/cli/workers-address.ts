@@ -4,7 +4,16 @@ import { ConnectorError } from '../std/errors.ts'
 /** Passwords belong in the environment: other users of the machine can see the arguments of a process. */
 export function workersAddress(given: string | true | undefined): string {
   const address = typeof given === 'string' ? given : process.env.TURNLEAF_ON
-  if (address !== undefined && address !== '') return address
+  if (address !== undefined && address !== '') {
+    if (/^postgres(?:ql)?:\/\//.test(address)) return address
+    // Not the whole of it: it may hold a password.
+    const [, scheme] = /^([a-z\d]+):/i.exec(address) ?? []
+    throw new ConnectorError(
+      'cli/arguments',
+      `Workers share a Postgres database${scheme === undefined ? '' : `, and ${scheme}: is none`}.`,
+      { hint: 'Write --on postgres://USER@HOST/DATABASE, or set TURNLEAF_ON to it.' },
+    )
+  }
   throw new ConnectorError('cli/arguments', 'No database of workers is given.', {
     hint: 'Add --on postgres://USER@HOST/DATABASE, or set TURNLEAF_ON.',
   })

@@ -10,6 +10,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
 import { createWhole, withFile } from './file-operations.ts'
+import { heldBy } from './paused-holder.ts'
 import { errorCode } from '../std/disk/disk-error.ts'
 
 export type FolderLock = { release(): Promise<void> }
@@ -64,7 +65,7 @@ async function refuseIfHeld(path: string, address: string): Promise<void> {
   }
   if (!(await isAlive(holder))) return
   const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}`
-  throw new ConnectorError('destinations/busy', `${address} is in use by ${who} since ${holder.since}.`)
+  throw heldBy(`${address} is in use by ${who} since ${holder.since}`, holder.pid)
 }
 
 /** Null when the lock was released, or a crash left it empty. */

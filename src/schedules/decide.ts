@@ -24,8 +24,19 @@ export type LastRun = {
   readonly error: { readonly code: string; readonly message: string; readonly hint: string } | null
 }
 
-/** `busy`: another sync of the connection was running, so nothing was done. */
-export type ScheduledStatus = 'running' | 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'busy'
+/**
+ * `busy`: another sync of the connection was running, so nothing was done. `interrupted`: it resumes at once. `cancelled`: a
+ * person ended its job, and the next run is at its time.
+ */
+export type ScheduledStatus =
+  | 'running'
+  | 'complete'
+  | 'incomplete'
+  | 'held'
+  | 'failed'
+  | 'interrupted'
+  | 'cancelled'
+  | 'busy'
 
 export type StoredSchedule = {
   readonly name: string

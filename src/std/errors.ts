@@ -135,7 +135,8 @@ export const hints = {
   'schedules/outside': 'Move the folder to connections/ in TURNLEAF_HOME: `turnleaf serve` runs the schedules there.',
 
   'workers/no-queue': 'Install it next to Turnleaf: npm install pg-boss@12.35.0. It asks for Node 22.12 or newer.',
-  'workers/queue-version': 'Use one version of Turnleaf everywhere: update this one, or stop the newer workers first.',
+  'workers/queue-version':
+    'Update this Turnleaf to the version of the newest worker; docs/scale.md has how to upgrade.',
   'workers/no-job': '`turnleaf jobs` lists the jobs and their ids.',
   'workers/died':
     'Read the logs of the workers named; memory that runs out is the usual cause. Then submit it again: the sync resumes.',

@@ -26,6 +26,8 @@ export type RunCheckpoint = {
   /** Fingerprint of the streams in the manifest: a run is resumed only while they stay the same. */
   readonly manifest: string
   readonly streams: readonly StreamReceipt[]
+  /** Which fresh start it is: the next attempt at the same one resumes it. */
+  readonly freshStart?: string
 }
 
 export type StreamCheckpoint = {
@@ -125,14 +127,25 @@ export function streamCheckpoint(stream: string, checkpoint: StreamCheckpoint): 
   return { key: checkpointKeys.stream(stream), text: () => checkpointText(checkpoint) }
 }
 
-/** The states of all streams: they decide which half of a StateDelegatingStream is read. */
+/** Whether this run has begun to read the stream, or has read it. */
+export function isBegunIn(run: string, { reading, readIn }: Pick<StreamCheckpoint, 'reading' | 'readIn'>): boolean {
+  return readIn === run || reading?.runs.includes(run) === true
+}
+
+/**
+ * The states of all streams: they decide which half of a StateDelegatingStream is read.
+ *
+ * @param freshRun a run that starts anew: only states since then count.
+ */
 export async function storedStates(
   destination: Pick<OpenDestination, 'notes'>,
+  freshRun: string | null = null,
 ): Promise<ReadonlyMap<string, StreamState>> {
   const prefix = checkpointKeys.stream('')
   const states = [...(await destination.notes(prefix))].map(([key, text]) => {
-    const { state } = parseCheckpoint(text) as StreamCheckpoint
-    return [decodeURIComponent(key.slice(prefix.length)), state] as const
+    const checkpoint = parseCheckpoint(text) as StreamCheckpoint
+    const isOver = freshRun !== null && !isBegunIn(freshRun, checkpoint)
+    return [decodeURIComponent(key.slice(prefix.length)), isOver ? null : checkpoint.state] as const
   })
   return new Map(states.filter((one): one is readonly [string, StreamState] => one[1] !== null))
 }

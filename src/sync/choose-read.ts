@@ -1,6 +1,6 @@
 /** The checkpoints of a stream → the read to resume, or a new one in its place. */
 import type { Step, Table } from '../destinations/destination.ts'
-import type { Committed, ReadCheckpoint, SliceCheckpoint } from './checkpoints.ts'
+import { type Committed, isBegunIn, type ReadCheckpoint, type SliceCheckpoint } from './checkpoints.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** The API's data changes while a read is interrupted: after this long, a full refresh would combine pages of different days. */
@@ -11,7 +11,7 @@ export type ReadInput = {
   readonly now: number
   readonly plan: string
   readonly isIncremental: boolean
-  /** Forget where earlier syncs stopped. */
+  /** Forget where syncs before this run stopped. */
   readonly isFresh: boolean
 }
 
@@ -25,7 +25,9 @@ export type ChosenRead = {
 }
 
 export function chooseRead({ stream, slices }: Committed, input: ReadInput): ChosenRead {
-  const { run, now, plan, isIncremental, isFresh } = input
+  const { run, now, plan, isIncremental } = input
+  // A fresh start that was interrupted is resumed: what it had begun is fresh already.
+  const isFresh = input.isFresh && !isBegunIn(run, stream)
   const state = isIncremental && !isFresh ? (stream.state ?? undefined) : undefined
   const { reading } = stream
   const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < staleAfterMs)

@@ -2,21 +2,25 @@
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { type HeldClaim, leadClaim } from '../destinations/destination.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
+import type { Run } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
+import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { checkpointKeys, checkpointText, fingerprint, type PartSlice, storedStates } from './checkpoints.ts'
 import { defaultGate } from './gate.ts'
 import { requestedMode } from './modes.ts'
 import { openTableSync } from './open-table-sync.ts'
-import { openSyncRun } from './runs.ts'
-import { shareDestination } from './shared-destination.ts'
+import { openSyncRun, type OpenSyncRun } from './runs.ts'
+import { shareDestination, type SharedDestination } from './shared-destination.ts'
 import { receiptBefore, type SyncOptions, withOpenSync } from './sync.ts'
 import { openWriter } from './writer.ts'
 
 export type PlanPartsOptions = SyncOptions & {
-  readonly stream: string
+  readonly streams: readonly string[]
   /** How many slices a part has; 100 when absent. */
   readonly partSize?: number | undefined
+  /** Called for each stream once its parts are committed: they can be read while the next stream is planned. */
+  readonly onPlanned?: ((planned: PlannedParts) => Promise<void>) | undefined
 }
 
 export type PlannedParts = {
@@ -32,62 +36,88 @@ export type PlannedParts = {
 }
 
 /**
- * Begins the read of a stream as a sync would, and commits which slices belong to which part. `readPart` reads them, in
- * any process, any number of times. A `sync` with the lead's claim, and without `isFresh`, then reads what is left and publishes.
+ * Begins the read of each stream as a sync would, and commits which slices belong to which part. `readPart` reads them, in
+ * any process, any number of times. A `sync` with the lead's claim then reads what is left and publishes; for a fresh start,
+ * with the same name of it (`freshStart`). All streams are planned under one claim: taking it anew would end the parts of those before.
  *
- * @example const { parts, lead } = await planParts(manifest, { config, to, stream: 'orders' })
+ * @example const [{ parts, lead }] = await planParts(manifest, { config, to, streams: ['orders'] })
  */
-export async function planParts(manifest: LoadedManifest, options: PlanPartsOptions): Promise<PlannedParts> {
-  const { stream, isFresh = false, onEvent = () => {} } = options
-  const leading = { ...options, streams: [stream], claim: leadClaim }
-  return withOpenSync(manifest, leading, async ({ run, chosen: [chosen], opened }) => {
-    const lead = opened.claim as HeldClaim
-    const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason })
-    if (chosen === undefined) return none('it is not in the catalog')
+export async function planParts(manifest: LoadedManifest, options: PlanPartsOptions): Promise<readonly PlannedParts[]> {
+  return withOpenSync(manifest, { ...options, claim: leadClaim }, async ({ run, chosen, opened }) => {
+    const { isFresh = false, freshStart, onPlanned = async () => {} } = options
     const shared = shareDestination(opened)
     const configMark = fingerprint(run.redactor.value(run.config))
     const manifestMark = fingerprint(run.manifest.streams)
     const { now, random } = run
-    const syncRun = await openSyncRun(shared, { now, random, configMark, manifestMark, isFresh })
-    const requested = requestedMode(options.mode, stream)
-    if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
-    const writer = openWriter(shared, now, () => {})
-    const { open, slices } = await openTableSync(
-      {
-        chosen,
-        requested,
-        run: { ...run, states: await storedStates(shared) },
-        runName: syncRun.name,
-        destination: shared,
-        configMark,
-        isFresh,
-        gate: defaultGate,
-        isShared: false,
-        reading: { signal: options.signal, prefetch: options.prefetch },
-        emit: onEvent,
-        runCheckpoint: (ended) => syncRun.checkpointWith(ended),
-      },
-      writer,
-    )
-    const reason = whyWhole(open)
-    if (reason !== null) return none(reason)
-    const left: PartSlice[] = []
-    for await (const slice of open.slices({ prefetch: options.prefetch, signal: options.signal })) {
-      if (slices.choose(slice) !== 'skip' && isStorable(slice, open))
-        left.push({ text: slices.of(slice).checkpoint.slice, slice })
+    const syncRun = await openSyncRun(shared, { now, random, configMark, manifestMark, isFresh, freshStart })
+    const states = await storedStates(shared, isFresh ? syncRun.name : null)
+    const planning = { options, run: { ...run, states }, syncRun, shared, configMark, lead: opened.claim as HeldClaim }
+    const planned: PlannedParts[] = []
+    for (const stream of options.streams) {
+      const one = await planStream(planning, stream, chosen)
+      planned.push(one)
+      await onPlanned(one)
     }
-    const parts = inParts(left, options.partSize ?? 100)
-    // The parts of an earlier plan: the slices of those that were not read are in the new ones.
-    writer.forget(checkpointKeys.parts(stream))
-    for (const [index, members] of parts.entries()) {
-      const text = checkpointText({ run: syncRun.name, slices: members })
-      writer.checkpoint({ key: checkpointKeys.part(stream, index + 1), text: () => text })
-    }
-    await writer.flush()
-    return parts.length === 0
-      ? none('no slice is left to read')
-      : { stream, lead, parts: parts.length, slices: left.length, reason: null }
+    return planned
   })
+}
+
+type Planning = {
+  readonly options: PlanPartsOptions
+  readonly run: Run
+  readonly syncRun: OpenSyncRun
+  readonly shared: SharedDestination
+  readonly configMark: string
+  readonly lead: HeldClaim
+}
+
+async function planStream(
+  { options, run, syncRun, shared, configMark, lead }: Planning,
+  stream: string,
+  all: readonly ChosenStream[],
+): Promise<PlannedParts> {
+  const { isFresh = false, onEvent = () => {} } = options
+  const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason })
+  const chosen = all.find(({ name }) => name === stream)
+  if (chosen === undefined) return none('it is not in the catalog')
+  const requested = requestedMode(options.mode, stream)
+  if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
+  const writer = openWriter(shared, run.now, () => {})
+  const { open, slices } = await openTableSync(
+    {
+      chosen,
+      requested,
+      run,
+      runName: syncRun.name,
+      destination: shared,
+      configMark,
+      isFresh,
+      gate: defaultGate,
+      isShared: false,
+      reading: { signal: options.signal, prefetch: options.prefetch },
+      emit: onEvent,
+      runCheckpoint: (ended) => syncRun.checkpointWith(ended),
+    },
+    writer,
+  )
+  const reason = whyWhole(open)
+  if (reason !== null) return none(reason)
+  const left: PartSlice[] = []
+  for await (const slice of open.slices({ prefetch: options.prefetch, signal: options.signal })) {
+    if (slices.choose(slice) !== 'skip' && isStorable(slice, open))
+      left.push({ text: slices.of(slice).checkpoint.slice, slice })
+  }
+  const parts = inParts(left, options.partSize ?? 100)
+  // The parts of an earlier plan: the slices of those that were not read are in the new ones.
+  writer.forget(checkpointKeys.parts(stream))
+  for (const [index, members] of parts.entries()) {
+    const text = checkpointText({ run: syncRun.name, slices: members })
+    writer.checkpoint({ key: checkpointKeys.part(stream, index + 1), text: () => text })
+  }
+  await writer.flush()
+  return parts.length === 0
+    ? none('no slice is left to read')
+    : { stream, lead, parts: parts.length, slices: left.length, reason: null }
 }
 
 /** Why one process has to read all slices of a stream; null where several may. */

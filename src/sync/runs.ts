@@ -35,6 +35,8 @@ export type RunInput = {
   readonly configMark: string
   readonly manifestMark: string
   readonly isFresh: boolean
+  /** As in `SyncOptions`. */
+  readonly freshStart: string | undefined
 }
 
 export async function openSyncRun(destination: SharedDestination, input: RunInput): Promise<OpenSyncRun> {
@@ -44,10 +46,21 @@ export async function openSyncRun(destination: SharedDestination, input: RunInpu
   const runs = await pastRuns(destination)
   const last = runs[0] ?? null
   const isSame = last !== null && last.manifest === manifest && !isOtherConfig
-  const continues = isSame && !input.isFresh && isInterrupted(last, now())
+  const { isFresh, freshStart } = input
+  const isAlreadyFresh = freshStart !== undefined && last?.freshStart === freshStart
+  const continues = isSame && (!isFresh || isAlreadyFresh) && isInterrupted(last, now())
   const begun: RunCheckpoint = continues
     ? { ...last, attempts: last.attempts + 1 }
-    : { run: runName(now(), input.random), startedAt: now(), endedAt: null, attempts: 1, manifest, streams: [] }
+    : {
+        run: runName(now(), input.random),
+        // After the last one, also where another machine with a clock that is ahead has begun that: the newest run is the one to resume.
+        startedAt: Math.max(now(), (last?.startedAt ?? 0) + 1),
+        endedAt: null,
+        attempts: 1,
+        manifest,
+        streams: [],
+        ...(isFresh && freshStart !== undefined && { freshStart }),
+      }
   let checkpoint = begun
 
   const commit = (notes: Commit['notes'], forget: readonly string[] = []) =>

@@ -19,7 +19,6 @@ import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { type SharedDestination, shareDestination } from './shared-destination.ts'
 import { syncStream } from './sync-stream.ts'
 import { inParallel } from '../std/in-parallel.ts'
-import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** Options about reading are those of `readPages`. */
 export type SyncOptions = Omit<
@@ -40,6 +39,11 @@ export type SyncOptions = Omit<
   readonly mode?: RequestedModes | undefined
   /** Ignore the checkpoints of earlier syncs, and read every stream from its beginning. */
   readonly isFresh?: boolean | undefined
+  /**
+   * With `isFresh`: the name of this fresh start. A sync that finds a run of it unfinished resumes that one, so that several
+   * attempts at one job begin each stream anew once.
+   */
+  readonly freshStart?: string | undefined
   /** The lowest accepted verdict; `unproven` when absent. A full refresh below it replaces no table that has rows. */
   readonly require?: Requirement | undefined
   /** Replace tables even where the verdict is too low or more than half of the rows would be gone. */
@@ -112,18 +116,25 @@ type Job = Omit<OpenSync, 'opened'> & {
 }
 
 async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {
-  const { isFresh = false, prefetch, concurrency, streamsAtOnce = concurrency ?? run.concurrency } = options
+  const { isFresh = false, freshStart, prefetch, concurrency, streamsAtOnce = concurrency ?? run.concurrency } = options
   // Of its own: a destination that fails ends every stream.
   const { signal, cancel } = openSignal(options.signal)
   const { require = defaultGate.require, acceptDrop = defaultGate.acceptDrop } = options
   const configMark = fingerprint(run.redactor.value(run.config))
   const manifestMark = fingerprint(run.manifest.streams)
-  const syncRun = await openSyncRun(opened, { now: run.now, random: run.random, configMark, manifestMark, isFresh })
+  const syncRun = await openSyncRun(opened, {
+    now: run.now,
+    random: run.random,
+    configMark,
+    manifestMark,
+    isFresh,
+    freshStart,
+  })
   const streams = chosen.map(({ name }) => name)
   onEvent({ kind: 'run-started', run: syncRun.name, connection, to, streams, continues: syncRun.continues })
   if (syncRun.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
 
-  const states = isFresh ? new Map<string, StreamState>() : await storedStates(opened)
+  const states = await storedStates(opened, isFresh ? syncRun.name : null)
   let reading = 0
   const slicesAtOnce = (width: number) => Math.max(1, Math.floor((concurrency ?? width) / Math.max(1, reading)))
   const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {

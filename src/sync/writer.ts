@@ -57,6 +57,8 @@ export function openWriter(destination: SharedDestination, now: () => number, on
 
   return {
     async write(table, page, bytes, checkpoint) {
+      // Nothing that is read from now on could be written.
+      if (failure !== null) throw failure.error
       addPage(batch, table, page)
       batch.bytes += bytes
       batch.checkpoints.add(checkpoint)

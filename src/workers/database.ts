@@ -33,19 +33,23 @@ export async function openQueueDatabase(url: string): Promise<QueueDatabase> {
         throw unreachable(address, error)
       })
       const session = sessionOf(client, address)
+      // A session that ends between two statements: the next one fails. Without a listener the process would end.
+      const ignore = () => {}
+      client.on('error', ignore)
+      let isBroken = false
       try {
         await session.query('BEGIN')
         const result = await work(session)
         await session.query('COMMIT')
-        client.release()
         return result
       } catch (error) {
-        const isUndone = await session.query('ROLLBACK').then(
-          () => true,
-          () => false,
-        )
-        client.release(!isUndone)
+        await session.query('ROLLBACK').catch(() => {
+          isBroken = true
+        })
         throw error
+      } finally {
+        client.off('error', ignore)
+        client.release(isBroken)
       }
     },
     close: () => pool.end(),

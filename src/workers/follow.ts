@@ -5,11 +5,16 @@ import type { SyncResult } from '../sync/events.ts'
 import type { ShownError } from '../sync/receipt.ts'
 import type { Query } from './database.ts'
 import { eventsSince, type JobEvent } from './progress.ts'
-import type { Queue } from './queue.ts'
+import type { JobOutcome, Queue } from './queue.ts'
 
 export type FollowedJob =
-  /** Null where it was cancelled before it had one. */
-  | { readonly kind: 'result'; readonly result: SyncResult | null; readonly isCancelled: boolean }
+  /** The result is null where it was cancelled before it had one, and where only a newer version can read it. */
+  | {
+      readonly kind: 'result'
+      readonly result: SyncResult | null
+      readonly outcome: JobOutcome | null
+      readonly isCancelled: boolean
+    }
   | { readonly kind: 'error'; readonly error: ShownError }
 
 export type FollowOptions = {
@@ -43,13 +48,14 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
     switch (job.state) {
       case 'ended':
         if (job.outcome?.error !== undefined && result === null) return { kind: 'error', error: job.outcome.error }
-        return { kind: 'result', result, isCancelled: false }
+        return { kind: 'result', result, outcome: job.outcome, isCancelled: false }
       case 'failed':
         return { kind: 'error', error: job.outcome?.error ?? { message: 'The job failed.' } }
       case 'cancelled': {
         cancelledAt ??= Date.now()
         const isReported = result !== null || job.startedAt === null
-        if (isReported || Date.now() - cancelledAt > patienceMs) return { kind: 'result', result, isCancelled: true }
+        if (isReported || Date.now() - cancelledAt > patienceMs)
+          return { kind: 'result', result, outcome: null, isCancelled: true }
         break
       }
       case 'waiting':

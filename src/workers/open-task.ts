@@ -11,6 +11,8 @@ import type { SyncOptions } from '../sync/sync.ts'
 import type { SyncTask } from './queue.ts'
 
 export type JobContext = {
+  /** Of the worker. */
+  readonly name: string
   /** TURNLEAF_HOME. */
   readonly home: string
   /** Used where the connection names no destination. */
@@ -38,17 +40,37 @@ export async function openTask(
   const { home, defaultDestination, learn, warn, signal, onEvent } = context
   learn(withoutPasswords)
   if (isPath(name)) throw new ConnectorError('connections/not-found', `A job names a connection; "${name}" is a path.`)
-  const connection = await findConnection(name, home)
-  const { manifest, options } = await openConnection(connection, {
-    home,
-    defaultDestination,
-    learn,
-    warn,
-  })
+  const connection = await here(context, () => findConnection(name, home))
+  const { manifest, options } = await here(context, () =>
+    openConnection(connection, { home, defaultDestination, learn, warn }),
+  )
   const { streams, mode, require, prefetch, concurrency, streamsAtOnce, isFresh, acceptDrop } = given
   const asked = { streams, mode, require, prefetch, concurrency, streamsAtOnce, isFresh, acceptDrop }
   // An option that is not given leaves what the connection says.
   const changed = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
   const { schema } = connection
   return { manifest, schema, options: { ...options, ...changed, to: options.to as Destination, signal, onEvent } }
+}
+
+/** What only this worker lacks; who reads the error may be on another machine. */
+const own: readonly string[] = [
+  'connections/not-found',
+  'connections/missing-variable',
+  'connections/missing-file',
+  'connections/no-connector',
+]
+
+async function here<Result>({ name }: JobContext, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || !own.includes(error.code)) throw error
+    const { code, message, hint, at, problems } = error
+    throw new ConnectorError(code, message, {
+      cause: error,
+      at,
+      problems,
+      hint: `This is about worker ${name}. Give every worker the same TURNLEAF_HOME and the same variables. ${hint}`,
+    })
+  }
 }

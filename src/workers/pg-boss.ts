@@ -5,6 +5,7 @@ import { statementFailure } from '../destinations/postgres/failure.ts'
 import { takeTurn } from '../destinations/postgres/lock.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { QueueDatabase, Query, QueueSession } from './database.ts'
+import { newestFormat } from './queue.ts'
 import type { HeldJob, JobKind, JobOutcome, QueuedState, Queue, QueuedJob, SyncTask, Tasks } from './queue.ts'
 
 /** The tables of pg-boss are in a schema of their own. */
@@ -41,11 +42,13 @@ export type QueueOptions = {
   /** Whether this process takes jobs; then it also looks after jobs of workers that died. */
   readonly isWorker?: boolean
   readonly onError?: (error: unknown) => void
+  /** The newest format of jobs that this process knows. */
+  readonly format?: number
 }
 
 /** Creates its tables where there are none. */
 export async function openQueue(database: QueueDatabase, options: QueueOptions = {}): Promise<Queue> {
-  const { isWorker = false, onError = () => {} } = options
+  const { isWorker = false, onError = () => {}, format = newestFormat } = options
   const boss = await start(database, isWorker, onError)
   const asked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -70,12 +73,12 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
     )
   const end = async (job: HeldJob, outcome: JobOutcome) => {
     settle(job)
-    await asked(() => boss.complete(job.kind, attemptOf(job), outcome))
+    return affected(await asked(() => boss.complete(job.kind, attemptOf(job), outcome))) > 0
   }
   return {
     async submitSync(task) {
       for (;;) {
-        const id = await asked(() => boss.send('sync', task, { singletonKey: task.connection }))
+        const id = await asked(() => boss.send('sync', task, { singletonKey: task.connection, ...placeOf(task) }))
         if (id !== null) return { id, isRunning: false }
         const [row] = await database.query(
           `SELECT id FROM ${schema}.job WHERE name = 'sync' AND singleton_key = $1 AND state < 'completed'`,
@@ -88,18 +91,34 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
     async submitSyncs(tasks, session) {
       if (tasks.length === 0) return []
       const named = new Map(tasks.map((task) => [randomUUID() as string, task]))
-      const jobs = [...named].map(([id, task]): JobInsert => ({ id, data: task, singletonKey: task.connection }))
+      const jobs = [...named].map(
+        ([id, task]): JobInsert => ({
+          id,
+          data: task,
+          singletonKey: task.connection,
+          ...placeOf(task),
+        }),
+      )
       const made = await asked(() => boss.insert('sync', jobs, { db: dbOf(session), returnId: true }))
       return (made ?? []).flatMap((id) => named.get(id)?.connection ?? [])
     },
     async submitParts(tasks) {
-      const jobs = tasks.map((task): JobInsert => ({ data: task }))
+      const jobs = tasks.map((task): JobInsert => ({ data: task, ...placeOf(task) }))
       return (await asked(() => boss.insert('part', jobs, { returnId: true }))) ?? []
     },
     async take<Kind extends JobKind>(kind: Kind, count: number) {
-      const jobs = await asked(() => boss.fetch<Tasks[Kind]>(kind, { batchSize: count, includeMetadata: true }))
+      const jobs = await asked(() =>
+        boss.fetch<Tasks[Kind]>(kind, { batchSize: count, includeMetadata: true, maxPriority: priorityOf(format) }),
+      )
       for (const { id, retryLimit } of jobs) limits.set(id, retryLimit)
       return jobs.map(({ id, data, retryCount }): HeldJob<Kind> => ({ kind, id, task: data, attempt: retryCount }))
+    },
+    async unknownFormat() {
+      const [row] = await database.query(
+        `SELECT max(priority) AS priority FROM ${schema}.job WHERE name IN ('sync', 'part') AND state < 'active' AND NOT blocked AND priority > $1`,
+        [priorityOf(format)],
+      )
+      return row?.priority == null ? null : Number(row.priority) + 1
     },
     async renew(jobs) {
       const lost: HeldJob[] = []
@@ -121,9 +140,25 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
       if (job.attempt >= limit) return end(job, { ending: 'failed', records: 0, error })
       await release(job, { startAfter: laterSeconds * 2 ** Math.min(job.attempt, 6) })
       settle(job)
+      return false
     },
     cancel: async (kind, ids) => affected(await asked(() => boss.cancel(kind, [...ids]))),
     find: async (kind, id) => (await jobsOf(database.query, 'name = $1 AND id = $2', [kind, id]))[0] ?? null,
+    async lastScheduled(connections) {
+      const rows = await database.query(
+        `SELECT name FROM unnest($1::text[]) AS given (name) WHERE NOT EXISTS (
+           SELECT FROM ${schema}.job WHERE name = 'sync' AND coalesce(singleton_key, '') = given.name
+             AND state <= 'active' AND policy = 'exclusive')`,
+        [connections],
+      )
+      if (rows.length === 0) return []
+      const jobs = await jobsOf(
+        database.query,
+        `name = 'sync' AND singleton_key = ANY ($1) AND data->>'isScheduled' = 'true' ORDER BY created_on`,
+        [rows.map(({ name }) => name)],
+      )
+      return [...new Map(jobs.map((job) => [job.connection, job])).values()]
+    },
     async cancelParts(sync) {
       const rows = await database.query(
         `SELECT id FROM ${schema}.job WHERE name = 'part' AND state < 'completed' AND data->>'sync' = $1`,
@@ -209,6 +244,10 @@ async function refuseOtherVersion({ query, address }: QueueDatabase): Promise<vo
   if (found?.known !== true) return
   const [row] = await query(`SELECT version FROM ${schema}.version`)
   const version = Number(row?.version)
+  if (!Number.isInteger(version))
+    throw new ConnectorError('workers/queue-version', `The schema ${schema} in ${address} is not that of a queue.`, {
+      hint: `Use another database, or rename the schema ${schema} that is there.`,
+    })
   if (version <= queueSchemaVersion) return
   throw new ConnectorError(
     'workers/queue-version',
@@ -226,11 +265,21 @@ function startFailure(address: string, cause: unknown): unknown {
   const words = cause instanceof Error ? cause.message : String(cause)
   return new ConnectorError(
     'workers/queue-version',
-    `The queue in ${address} cannot be brought up to date: ${words}.`,
+    `The queue in ${address} cannot be brought up to date: ${words.replace(/\.+$/, '')}.`,
     {
       cause,
+      hint: `Let its jobs end with the version that made it, and stop all workers. Then drop the schema ${schema}: it is made anew, and holds no checkpoints and no schedules.`,
     },
   )
+}
+
+/** The queue hands out jobs up to a priority: that of a job is its format. Those that fewer workers know come first. */
+function priorityOf(format: number): number {
+  return format - 1
+}
+
+function placeOf({ format = 1 }: SyncTask): { priority: number } {
+  return { priority: priorityOf(format) }
 }
 
 function dbOf({ raw }: QueueSession) {

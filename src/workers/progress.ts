@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from '../std/json.ts'
 import type { ShownError } from '../sync/receipt.ts'
 import type { SyncEvent } from '../sync/events.ts'
 import type { Query } from './database.ts'
-import type { HeldJob } from './queue.ts'
+import { type HeldJob, newestFormat } from './queue.ts'
 import type { PartsEvent } from './read-in-parts.ts'
 import { ownSchema } from './tables.ts'
 
@@ -113,10 +113,11 @@ async function writeRows(query: Query, { id, attempt }: HeldJob, events: Readonl
 
 export type StoredEvent = { readonly position: number; readonly event: JobEvent }
 
-/** Written since, in order. */
+/** Written since, in order; without events of a format that only newer versions know. */
 export async function eventsSince(query: Query, job: string, position: number): Promise<readonly StoredEvent[]> {
   const rows = await query(
-    `SELECT position, event::text AS event FROM ${ownSchema}.progress WHERE job = $1 AND position > $2 ORDER BY position`,
+    `SELECT position, event::text AS event FROM ${ownSchema}.progress
+     WHERE job = $1 AND position > $2 AND coalesce((event->>'format')::int, 1) <= ${newestFormat} ORDER BY position`,
     [job, position],
   )
   return rows.map((row) => ({
@@ -131,15 +132,6 @@ export async function summariesOf(query: Query, jobs: readonly string[]): Promis
     jobs,
   ])
   return new Map(rows.map(({ job, event }) => [String(job), event as JobSummary]))
-}
-
-/** Whether any attempt has begun the run of the sync. */
-export async function hasBegun(query: Query, job: string): Promise<boolean> {
-  const rows = await query(
-    `SELECT FROM ${ownSchema}.progress WHERE job = $1 AND (key = 'run-started' OR key LIKE 'parts %')`,
-    [job],
-  )
-  return rows.length > 0
 }
 
 /** Those of jobs that the queue has forgotten by now. */

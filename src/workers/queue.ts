@@ -7,6 +7,13 @@ import type { SyncEnding } from '../sync/events.ts'
 import type { RequestedModes } from '../sync/modes.ts'
 import type { QueueSession } from './database.ts'
 
+/**
+ * The newest format of jobs and of their events that this version knows. Each says the lowest format that has all of it, so
+ * that workers of an older version still take what they understand, and leave the rest. Raise it with anything in a job or
+ * an event that must not be overlooked; what may be ignored needs no new format.
+ */
+export const newestFormat = 1
+
 /** Sync one connection. There is one such job per connection that waits or runs. */
 export type SyncTask = {
   /** Its name: every worker has its folder. Secrets are in no job. */
@@ -15,6 +22,8 @@ export type SyncTask = {
   readonly options: SyncTaskOptions
   /** Its end is stored with the schedule of the connection. */
   readonly isScheduled?: true
+  /** 1 when absent. */
+  readonly format?: number
 }
 
 export type SyncTaskOptions = {
@@ -87,17 +96,22 @@ export interface Queue {
   /** In the same transaction as other changes; connections that have a job get none. Returns those that got one. */
   submitSyncs(tasks: readonly SyncTask[], session: QueueSession): Promise<readonly string[]>
   submitParts(tasks: readonly PartTask[]): Promise<readonly string[]>
+  /** Of formats that this process knows; other jobs stay for those that know them. */
   take<Kind extends JobKind>(kind: Kind, count: number): Promise<readonly HeldJob<Kind>[]>
+  /** The newest format of the jobs that wait and that this process does not know; null where there is none. */
+  unknownFormat(): Promise<number | null>
   /** Extends the lease of each; returns those that are not ours any more: cancelled, or taken over. */
   renew(jobs: readonly HeldJob[]): Promise<readonly HeldJob[]>
-  /** Nothing happens to a job that is not ours any more. */
-  end(job: HeldJob, outcome: JobOutcome): Promise<void>
+  /** False where it is not ours any more: nothing happens to it then. */
+  end(job: HeldJob, outcome: JobOutcome): Promise<boolean>
   /** Another worker takes it at once. */
   handBack(job: HeldJob): Promise<void>
-  /** A worker tries again after a while; after some tries the job ends with this error. */
-  tryLater(job: HeldJob, error: ShownError): Promise<void>
+  /** A worker tries again after a while; after some tries the job ends with this error. Returns whether it has. */
+  tryLater(job: HeldJob, error: ShownError): Promise<boolean>
   cancel(kind: JobKind, ids: readonly string[]): Promise<number>
   find(kind: JobKind, id: string): Promise<QueuedJob | null>
+  /** The last scheduled job of each of these connections, of those that have none that waits or runs. */
+  lastScheduled(connections: readonly string[]): Promise<readonly QueuedJob[]>
   /** Those of this sync that wait or run. */
   cancelParts(sync: string): Promise<void>
   /** How many of these parts neither ended nor failed. */

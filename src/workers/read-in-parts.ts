@@ -36,74 +36,82 @@ export type PartsEvent =
 
 const pollMs = 500
 
-/** Returns whether anything was planned: then the read has begun, and must not be begun anew. */
-export async function readInParts(leading: Leading): Promise<boolean> {
+/** Returns when every part has ended. What they left, and all other streams, is for the lead. */
+export async function readInParts(leading: Leading): Promise<void> {
   const { manifest, options, queue, job, rules, report } = leading
   // Those of a lead before this one: nothing that they still write would be accepted.
   await queue.cancelParts(job.id)
-  const { all, sliced } = await slicedStreams(leading)
-  if (options.isFresh === true && all > 1) {
-    if (sliced.length > 0)
-      report({
-        kind: 'job-notice',
-        text: 'A fresh read of several streams is not split between workers.',
-        isWarning: false,
-      })
-    return false
-  }
-  let isBegun = false
-  for (const stream of sliced) {
-    const { parts, slices, lead, reason } = await planParts(manifest, {
+  const streams = await slicedStreams(leading)
+  if (streams.length === 0) return
+  const submitted: SubmittedParts[] = []
+  try {
+    await planParts(manifest, {
       ...options,
-      stream,
+      streams,
       partSize: rules.partSize,
-      isFresh: options.isFresh === true && !isBegun,
       onEvent: () => {},
+      async onPlanned({ stream, parts, slices, lead, reason }) {
+        if (reason !== null)
+          report({
+            kind: 'job-notice',
+            text: `Stream "${stream}" is not split between workers: ${reason}.`,
+            isWarning: false,
+          })
+        else if (slices >= rules.fromSlices) submitted.push(await submitParts(leading, stream, lead, parts))
+      },
     })
-    if (reason !== null && parts === 0) {
-      report({
-        kind: 'job-notice',
-        text: `Stream "${stream}" is not split between workers: ${reason}.`,
-        isWarning: false,
-      })
-      continue
-    }
-    isBegun = true
-    if (slices >= rules.fromSlices) await waitForParts(leading, stream, lead, parts)
+    await waitForParts(leading, submitted)
+  } catch (error) {
+    // The lease of the job may end before they do.
+    await queue.cancelParts(job.id).catch(() => {})
+    throw error
   }
-  return isBegun
 }
 
-async function waitForParts(leading: Leading, stream: string, lead: HeldClaim, parts: number): Promise<void> {
-  const { queue, job, report, options } = leading
-  const { connection, options: given } = job.task
-  const signal = options.signal ?? new AbortController().signal
+type SubmittedParts = { readonly stream: string; readonly ids: readonly string[]; ended: number }
+
+async function submitParts(
+  { queue, job, report }: Leading,
+  stream: string,
+  lead: HeldClaim,
+  parts: number,
+): Promise<SubmittedParts> {
+  const { connection, options: given, format } = job.task
   const tasks = Array.from({ length: parts }, (_, index) => ({
     connection,
     // The part belongs to a read that has begun.
     options: { ...given, isFresh: undefined },
+    // What the sync asks for is what its parts are read with.
+    ...(format !== undefined && { format }),
     sync: job.id,
     stream,
     part: index + 1,
     lead,
   }))
   const ids = await queue.submitParts(tasks)
-  let left = parts
   report({ kind: 'parts', stream, parts, ended: 0 })
-  while (left > 0) {
-    if (signal.aborted) {
-      await queue.cancelParts(job.id)
+  return { stream, ids, ended: 0 }
+}
+
+async function waitForParts({ queue, report, options }: Leading, submitted: readonly SubmittedParts[]): Promise<void> {
+  const signal = options.signal ?? new AbortController().signal
+  for (;;) {
+    if (signal.aborted)
       throw new ConnectorError('response/aborted', 'The sync was stopped while other workers read its parts.')
+    for (const one of submitted) {
+      const { stream, ids } = one
+      if (one.ended === ids.length) continue
+      const ended = ids.length - (await queue.unfinished(ids))
+      if (ended !== one.ended) report({ kind: 'parts', stream, parts: ids.length, ended })
+      one.ended = ended
     }
+    if (submitted.every(({ ids, ended }) => ended === ids.length)) return
     await sleep(pollMs, signal).catch(() => {})
-    const now = await queue.unfinished(ids)
-    if (now !== left) report({ kind: 'parts', stream, parts, ended: parts - now })
-    left = now
   }
 }
 
 /** Streams that have slices at all, and did not have few of them the last time: planning reads their parents. */
-async function slicedStreams({ manifest, options, query, job, rules }: Leading) {
+async function slicedStreams({ manifest, options, query, job, rules }: Leading): Promise<readonly string[]> {
   const { run, close } = await openRunOf(manifest, options)
   try {
     const chosen = await streamsToSync(run, options)
@@ -117,7 +125,7 @@ async function slicedStreams({ manifest, options, query, job, rules }: Leading) 
       const { slicing } = await planNamed(run, name, { signal: options.signal })
       if (slicing.routers.length > 0 || slicing.cursor !== null) sliced.push(name)
     }
-    return { all: chosen.length, sliced }
+    return sliced
   } finally {
     await close()
   }

@@ -50,6 +50,7 @@ export async function runPartJob(job: HeldJob<'part'>, { queue, options, tally, 
     }
   } catch (failure) {
     const error = shownError(redactedError(failure, redact))
+    tally.failed(error)
     await settle({ ending: 'failed', records: 0, error }, isCancelled(failure) && signal.aborted)
     log({ level: 'warn', event: 'part-failed', ...about, error })
   }

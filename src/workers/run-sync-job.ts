@@ -1,19 +1,17 @@
 /** A job → the sync of its connection: its events for the commands that follow it, and its end in the queue. */
-import { findConnection } from '../connections/find-connection.ts'
 import { leadClaim } from '../destinations/destination.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { failureOutcome, type RunOutcome, runOutcome } from '../schedules/run-connection.ts'
-import { sendWebhook, webhookBody } from '../schedules/webhook.ts'
 import { shownError, type ShownError } from '../sync/receipt.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { sync } from '../sync/sync.ts'
+import { endSchedule } from './end-schedule.ts'
 import type { JobRun, Stop } from './job-run.ts'
 import { type OpenedTask, openTask } from './open-task.ts'
-import { hasBegun, type JobEvent, type JobSummary, reportProgress } from './progress.ts'
+import { type JobEvent, type JobSummary, reportProgress } from './progress.ts'
 import type { HeldJob, Queue } from './queue.ts'
 import { readInParts, rememberSlices } from './read-in-parts.ts'
-import { endScheduled } from './schedules.ts'
 
 /** Never throws: what happened is in the queue, or in the log where the queue cannot be reached. */
 export async function runSyncJob(
@@ -26,37 +24,26 @@ export async function runSyncJob(
   const progress = reportProgress(database.query, job)
   const summary = summarize(worker)
   let redact: Redact = String
-  const settle = async (what: string, work: () => Promise<void>) => {
+  const settle = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
     try {
-      await work()
+      return await work()
     } catch (error) {
       // The lease ends by itself, and another worker takes the job.
       log({ level: 'error', event: `cannot-${what}`, ...about, error: shownError(redactedError(error, redact)) })
+      return null
     }
   }
   /** Once the job has its end; a run that is tried again has none yet. */
-  const endSchedule = async (outcome: RunOutcome) => {
+  const endRun = async (outcome: RunOutcome) => {
     if (job.task.isScheduled !== true) return
-    const { receipts: _, ...ended } = outcome
-    const stored = await endScheduled(database, connection, Date.now() - startedAt, ended)
-    if (stored?.schedule.webhook === undefined) return
-    const found = await findConnection(connection, options.home)
-    const body = webhookBody(connection, { startedAt, endedAt: Date.now(), outcome })
-    const trouble = await sendWebhook({ ...found, schedule: stored.schedule }, body, {
-      egress: 'loopback-allowed',
-      signal: options.signal,
-    })
-    if (trouble !== null) log({ level: 'warn', event: 'webhook-failed', ...about, reason: trouble })
+    await settle('end-schedule', () => endSchedule({ database, options }, connection, startedAt, outcome))
   }
   const startedAt = Date.now()
   log({ level: 'info', event: 'job-taken', ...about })
   progress.report({ kind: 'job-taken', worker, attempt: job.attempt })
   progress.report(summary.now())
   try {
-    // A job that was taken over continues what it began.
-    const isFresh = job.task.options.isFresh === true && !(job.attempt > 0 && (await hasBegun(database.query, job.id)))
-    const task = { ...job.task, options: { ...job.task.options, isFresh } }
-    const opened = await openTask(task, {
+    const opened = await openTask(job.task, {
       ...options,
       signal,
       learn: (known) => {
@@ -76,7 +63,9 @@ export async function runSyncJob(
     })
     const { require = 'unproven' } = opened.options
     progress.report({ kind: 'job-opened', require, schema: opened.schema })
-    const result = await syncAsLead(opened, {
+    // A worker that takes the job over resumes what this one begins.
+    const named = { ...opened, options: { ...opened.options, freshStart: job.id } }
+    const result = await syncAsLead(named, {
       job,
       database,
       queue,
@@ -84,41 +73,45 @@ export async function runSyncJob(
       report: (event) => progress.report(event),
     })
     await progress.close()
-    await settle('end-job', () => endJob(queue, job, result, why()))
-    if (why() === null) {
+    const isOver = await settle('end-job', () => endJob(queue, job, result, why()))
+    if (isOver === true) {
       await settle('remember-slices', () => rememberSlices(database.query, connection, result.receipts))
-      await settle('end-schedule', () => endSchedule(runOutcome(result)))
+      await endRun(runOutcome(result))
     }
-    tally.ended(why() === null ? result.ending : 'handed-back')
+    tally.ended(isOver === true ? result.ending : 'handed-back')
+    const error = result.receipts.find((receipt) => receipt.error !== undefined)?.error
+    if (error !== undefined) tally.failed(error)
     log({
       level: 'info',
       event: 'job-ended',
       ...about,
       ending: result.ending,
       run: result.run,
+      ...(error !== undefined && { error }),
       ...(why() && { why: why() }),
     })
   } catch (failure) {
     const error = shownError(redactedError(failure, redact))
+    tally.failed(error)
     const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
     if (!isStopped) progress.report({ kind: 'job-failed', error })
     await progress.close()
-    await settle('end-job', () => endFailed(queue, job, error, why()))
-    const outcome = failureOutcome(failure, redact, isStopped)
-    if (!isStopped && !isPassing(error)) await settle('end-schedule', () => endSchedule(outcome))
-    tally.ended(isStopped ? 'handed-back' : 'failed')
+    const isOver = await settle('end-job', () => endFailed(queue, job, error, why()))
+    if (isOver === true) await endRun(failureOutcome(failure, redact, isStopped))
+    tally.ended(isOver === true ? 'failed' : 'handed-back')
     log({ level: isStopped ? 'info' : 'error', event: 'job-failed', ...about, error, ...(why() && { why: why() }) })
   }
 }
 
-async function endJob(queue: Queue, job: HeldJob, result: SyncResult, why: Stop | null): Promise<void> {
-  if (why === 'lost') return
-  if (why === 'hand-back' && result.ending === 'interrupted') return queue.handBack(job)
+/** Whether the job is over: not where another attempt follows, or it is no longer ours. */
+async function endJob(queue: Queue, job: HeldJob, result: SyncResult, why: Stop | null): Promise<boolean> {
+  if (why === 'lost') return false
+  if (why === 'hand-back' && result.ending === 'interrupted') return handBack(queue, job)
   const records = result.receipts.reduce((sum, receipt) => sum + receipt.records, 0)
   const failed = result.receipts.find(({ error }) => error !== undefined)
   // Another process took the destination from this one: the queue thinks that the job is ours, and it is not.
   if (failed?.error?.code === 'destinations/taken-over') return queue.tryLater(job, failed.error)
-  await queue.end(job, { ending: result.ending, records, ...(failed?.error !== undefined && { error: failed.error }) })
+  return queue.end(job, { ending: result.ending, records, ...(failed?.error !== undefined && { error: failed.error }) })
 }
 
 /** Failures of the database or its network pass; everything else would fail again. */
@@ -129,15 +122,17 @@ const passing: readonly string[] = [
   'destinations/taken-over',
 ]
 
-async function endFailed(queue: Queue, job: HeldJob, error: ShownError, why: Stop | null): Promise<void> {
-  if (why === 'lost') return
-  if (why === 'hand-back') return queue.handBack(job)
-  if (isPassing(error)) return queue.tryLater(job, error)
-  await queue.end(job, { ending: 'failed', records: 0, error })
+/** As `endJob`. */
+async function endFailed(queue: Queue, job: HeldJob, error: ShownError, why: Stop | null): Promise<boolean> {
+  if (why === 'lost') return false
+  if (why === 'hand-back') return handBack(queue, job)
+  if (error.code !== undefined && passing.includes(error.code)) return queue.tryLater(job, error)
+  return queue.end(job, { ending: 'failed', records: 0, error })
 }
 
-function isPassing({ code }: ShownError): boolean {
-  return code !== undefined && passing.includes(code)
+async function handBack(queue: Queue, job: HeldJob): Promise<false> {
+  await queue.handBack(job)
+  return false
 }
 
 function summarize(worker: string) {
@@ -180,8 +175,8 @@ async function syncAsLead({ manifest, options }: OpenedTask, lead: Lead): Promis
   const sharedBudget = await openBudget(job.task.connection)
   try {
     const shared = { ...options, sharedBudget }
-    const isBegun = await readInParts({ manifest, options: shared, query: database.query, queue, job, rules, report })
-    return await sync(manifest, { ...shared, claim: leadClaim, ...(isBegun && { isFresh: false }) })
+    await readInParts({ manifest, options: shared, query: database.query, queue, job, rules, report })
+    return await sync(manifest, { ...shared, claim: leadClaim })
   } finally {
     await sharedBudget.end()
   }

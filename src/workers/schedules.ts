@@ -16,7 +16,7 @@ import {
 import { ConnectorError } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import type { Query, QueueDatabase } from './database.ts'
-import type { Queue, SyncTask } from './queue.ts'
+import type { Queue, QueuedJob, SyncTask } from './queue.ts'
 import { ownSchema } from './tables.ts'
 
 const table = `${ownSchema}.schedules`
@@ -150,6 +150,53 @@ export async function endScheduled(
   } catch (error) {
     if (error instanceof ConnectorError && error.code === 'schedules/none') return null
     throw error
+  }
+}
+
+export type AbandonedRun = {
+  readonly stored: StoredSchedule
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly outcome: EndedRun & { readonly receipts: readonly [] }
+}
+
+/** What ended a job a moment ago stores that itself. */
+const ownEndMs = 60_000
+
+/** Schedules that run, while their job has ended without storing it: its workers died, or it was cancelled. */
+export async function endAbandoned(database: QueueDatabase, queue: Queue): Promise<readonly AbandonedRun[]> {
+  const running = await database.query(
+    `SELECT connection FROM ${table} WHERE state->'last'->>'status' = 'running' AND state->'last'->>'endedAt' IS NULL`,
+  )
+  if (running.length === 0) return []
+  const now = await databaseNow(database.query)
+  const abandoned: AbandonedRun[] = []
+  for (const job of await queue.lastScheduled(running.map(({ connection }) => String(connection)))) {
+    if (job.state === 'ended' && now - (job.endedAt?.getTime() ?? now) < ownEndMs) continue
+    const outcome = { ...outcomeOf(job), receipts: [] } as const
+    let startedAt: number | null = null
+    const stored = await change(database, job.connection, (before, at) => {
+      const { last } = before.state ?? {}
+      // Another worker may have seen it too, or the schedule has started anew.
+      const isOurs = last?.status === 'running' && last.startedAt <= (job.endedAt?.getTime() ?? at)
+      if (!isOurs || before.state === null) return before
+      startedAt = last.startedAt
+      return { schedule: before.schedule, state: endedState(before.schedule, before.state, outcome, at) }
+    })
+    if (startedAt !== null) abandoned.push({ stored, startedAt, endedAt: now, outcome })
+  }
+  return abandoned
+}
+
+function outcomeOf({ state, outcome }: QueuedJob): EndedRun {
+  const ending = outcome?.ending ?? 'failed'
+  const error = outcome?.error
+  return {
+    status: state === 'cancelled' ? 'cancelled' : ending === 'read' ? 'failed' : ending,
+    exitStatus: state === 'cancelled' ? null : ending === 'complete' ? 0 : 1,
+    run: null,
+    error:
+      error === undefined ? null : { code: error.code ?? 'unexpected', message: error.message, hint: error.hint ?? '' },
   }
 }
 

@@ -1,10 +1,13 @@
 /** What a worker has done since it started, and how long the queue is, as Prometheus reads it. */
 import type { SyncEnding, SyncEvent } from '../sync/events.ts'
+import type { ShownError } from '../sync/receipt.ts'
 import type { QueueCounts } from './queue.ts'
 
 export type Tally = {
   count(event: SyncEvent): void
   ended(ending: SyncEnding | 'handed-back'): void
+  /** A job or a part failed: counts those that the destination refused because another process had taken them over. */
+  failed(error: ShownError): void
   /** In the text format of Prometheus. */
   print(now: { readonly syncs: number; readonly parts: number; readonly queue: QueueCounts | null }): string
 }
@@ -16,6 +19,7 @@ export function createTally(): Tally {
   let bytes = 0
   let retries = 0
   let held = 0
+  let takenOver = 0
   return {
     count(event) {
       if (event.kind === 'page') {
@@ -28,6 +32,9 @@ export function createTally(): Tally {
     },
     ended(ending) {
       endings.set(ending, (endings.get(ending) ?? 0) + 1)
+    },
+    failed({ code }) {
+      if (code === 'destinations/taken-over') takenOver++
     },
     print({ syncs, parts, queue }) {
       const ended = [...endings].map(([ending, count]) => [`{ending="${ending}"}`, count] as const)
@@ -45,6 +52,12 @@ export function createTally(): Tally {
         metric('turnleaf_worker_bytes_total', 'counter', 'Bytes of responses read.', bytes),
         metric('turnleaf_worker_retries_total', 'counter', 'Requests that were sent again.', retries),
         metric('turnleaf_worker_held_total', 'counter', 'Reads that were held instead of published.', held),
+        metric(
+          'turnleaf_worker_taken_over_total',
+          'counter',
+          'Jobs and parts whose writes were refused: another worker had taken them over.',
+          takenOver,
+        ),
         ...(queue === null
           ? []
           : [

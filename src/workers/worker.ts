@@ -3,6 +3,7 @@ import { redactedError } from '../protocol/failure.ts'
 import { sleep } from '../std/sleep.ts'
 import { shownError } from '../sync/receipt.ts'
 import type { QueueDatabase } from './database.ts'
+import { endAbandonedSchedules } from './end-schedule.ts'
 import { forgetOldProgress } from './progress.ts'
 import type { HeldJob, JobKind, Queue } from './queue.ts'
 import type { JobRun, Stop, WorkerOptions } from './job-run.ts'
@@ -23,6 +24,8 @@ export type Worker = {
 const pollMs = 500
 const renewMs = 2500
 const scheduleMs = 1000
+const abandonedMs = 5000
+const unknownMs = 5000
 const cleanMs = 3_600_000
 
 /** Handed on before the queue takes it away. */
@@ -84,6 +87,18 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
     const started = await startDue(database, queue)
     if (started.length > 0) log({ level: 'info', event: 'schedules-started', count: started.length })
   }
+  let saidFormat = 0
+  const sayUnknownFormat = async () => {
+    const format = await queue.unknownFormat()
+    if (format === null || format <= saidFormat) return
+    saidFormat = format
+    log({
+      level: 'warn',
+      event: 'newer-jobs',
+      format,
+      text: 'Jobs of a newer version of Turnleaf wait for its workers.',
+    })
+  }
   const every = async (ms: number, work: () => Promise<void>, until: AbortSignal) => {
     while (!until.aborted) {
       await reaching(work)
@@ -106,6 +121,8 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       taking(takeSyncs),
       taking(takeParts),
       every(scheduleMs, startScheduled, signal),
+      every(unknownMs, sayUnknownFormat, signal),
+      every(abandonedMs, () => endAbandonedSchedules({ database, options }, queue), signal),
       every(cleanMs, () => forgetOldProgress(database.query), signal),
     ])
     for (const { stop } of running.values()) stop('hand-back')

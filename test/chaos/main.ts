@@ -3,6 +3,7 @@
  * figures in docs/reliability.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
  * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget,
  * `npm run test:chaos -- workers` only kills, pauses and stops workers,
+ * `npm run test:chaos -- versions [REVISION…]` only runs workers of older revisions next to those of this one,
  * `npm run test:chaos -- worker-speed` measures how several of them share a stream.
  */
 import { measureBudget } from './shared-budget.ts'
@@ -13,6 +14,7 @@ import { faultTable, type KilledKind, killTable, type SurvivedFault, writeFigure
 import { placeKinds } from './places/every.ts'
 import { survive } from './survive.ts'
 import { measureWorkerSpeed } from './worker-speed.ts'
+import { runVersions } from './versions.ts'
 import { surviveWorkers } from './workers.ts'
 
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1e9))
@@ -33,6 +35,11 @@ if (wanted.length === 0 || wanted.includes('budget')) {
 }
 if (wanted.length === 0 || wanted.includes('workers')) {
   const { table, isSame: isWholeThere } = await surviveWorkers({ seed, blows: Math.ceil(kills / 4) })
+  console.log(table)
+  isWhole &&= isWholeThere
+}
+if (wanted.length === 0 || wanted[0] === 'versions') {
+  const { table, isSame: isWholeThere } = await runVersions(process.argv.slice(3))
   console.log(table)
   isWhole &&= isWholeThere
 }

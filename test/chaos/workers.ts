@@ -3,41 +3,15 @@
  * Every paused one wakes up again, and finds that it was replaced. Rows must equal those of the API.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { manifestOf, stream } from '../cli/shop.ts'
-import { option } from '../helpers/manifests.ts'
 import { randomFrom } from '../helpers/random.ts'
-import { serveApi } from '../helpers/serve-api.ts'
-import { workerWorld } from '../workers/world.ts'
-
-const shops = Array.from({ length: 300 }, (_, index) => `shop${index}`)
-const perShop = 5
-const unsliced = 400
+import type { workerWorld } from '../workers/world.ts'
+import { slicedWorld } from './sliced-world.ts'
 
 /** Longer than the lease and the time in which it is noticed. */
 const pausedMs = 25_000
 
 export async function surviveWorkers({ seed, blows }: { seed: number; blows: number }) {
-  await using world = await workerWorld()
-  await using api = await serveApi({
-    '*': async (query, { path }) => {
-      await sleep(40)
-      const offset = Number(query.get('offset') ?? 0)
-      if (path === '/list') return { json: { data: ids(0, unsliced).slice(offset, offset + 2) } }
-      const index = shops.indexOf(query.get('shop') ?? '')
-      return { json: { data: ids(index * 10, perShop).slice(offset, offset + 2) } }
-    },
-  })
-  const sliced = stream(api.url, { name: 'orders' }) as { retriever: Record<string, unknown> }
-  sliced.retriever.partition_router = {
-    type: 'ListPartitionRouter',
-    values: shops,
-    cursor_field: 'shop',
-    request_option: option('request_parameter', 'shop'),
-  }
-  await world.write(
-    'connectors/shop/manifest.json',
-    manifestOf([sliced, stream(api.url, { name: 'list', path: '/list' })]),
-  )
+  await using world = await slicedWorld({ shops: 300, perShop: 5, unsliced: 400 })
   await world.connect('shop', { concurrency: '1', mode: 'full-refresh-append' })
 
   const random = randomFrom(seed)
@@ -74,15 +48,7 @@ export async function surviveWorkers({ seed, blows }: { seed: number; blows: num
   await Promise.all(waking)
   for (const worker of workers) worker.child.kill('SIGTERM')
   await Promise.all(workers.map(({ ended }) => ended))
-  const [orders, list] = await Promise.all([rowsOf('orders'), rowsOf('list')])
-  const expected = shops.flatMap((_, index) => ids(index * 10, perShop).map(({ id }) => id))
-  const differences = [
-    differs(orders, expected),
-    differs(
-      list,
-      ids(0, unsliced).map(({ id }) => id),
-    ),
-  ]
+  const differences = [await world.differs('shop', 'orders'), await world.differs('shop', 'list')]
   const lost = differences.reduce((sum, one) => sum + one.lost, 0)
   const doubled = differences.reduce((sum, one) => sum + one.doubled, 0)
   const table = [
@@ -91,11 +57,6 @@ export async function surviveWorkers({ seed, blows }: { seed: number; blows: num
     `| ${counts.killed} | ${counts.paused} | ${counts.refused} | ${counts.stopped} | ${lost} | ${doubled} | ${code} |`,
   ].join('\n')
   return { table, isSame: lost === 0 && doubled === 0 && code === 0 }
-
-  async function rowsOf(name: string): Promise<number[]> {
-    const rows = await world.database.query(`SELECT id FROM shop."${name}"`)
-    return rows.map(({ id }) => Number(id))
-  }
 }
 
 type WorkerProcess = Awaited<ReturnType<Awaited<ReturnType<typeof workerWorld>>['worker']>>
@@ -109,13 +70,4 @@ async function wake(worker: WorkerProcess, counts: { refused: number }): Promise
   await worker.ended
   const log = await worker.log()
   if (log.some(({ error }) => error?.code === 'destinations/taken-over')) counts.refused++
-}
-
-function ids(from: number, count: number): { id: number }[] {
-  return Array.from({ length: count }, (_, index) => ({ id: from + index }))
-}
-
-function differs(rows: readonly number[], expected: readonly number[]): { lost: number; doubled: number } {
-  const found = new Set(rows)
-  return { lost: expected.filter((id) => !found.has(id)).length, doubled: rows.length - found.size }
 }

@@ -6,21 +6,35 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runWarm } from './warm-clis.ts'
 
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+/** The command line as it ships. */
+export const cliProgram = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>
 export type Given = { env?: Record<string, string>; input?: string; cwd?: string }
 export type Ran = { code: number | NodeJS.Signals; stdout: string; stderr: string }
 
 /** Starts it and gives back the process; `await using` ends it, whatever happened in between. */
-export function startCli(args: readonly string[], { env = {}, cwd }: Given = {}) {
-  const child: Child = spawn(process.execPath, [main, ...args], {
+export function startCli(args: readonly string[], given: Given = {}) {
+  return startProgram(cliProgram, args, given)
+}
+
+/** The longest that the tests need a process for, those of chaos included. */
+const longestMs = 300_000
+
+/** As `startCli`: a program of the tests, or the command line of another version. */
+export function startProgram(program: string, args: readonly string[], { env = {}, cwd }: Given = {}) {
+  const child: Child = spawn(process.execPath, [program, ...args], {
     env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })
+  // What waits for its end would otherwise wait for ever where it does not come.
+  const limit = setTimeout(() => child.kill('SIGKILL'), longestMs).unref()
   // The name of the signal where one ended it.
-  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals)
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    clearTimeout(limit)
+    return (signal ?? code) as number | NodeJS.Signals
+  })
   return {
     child,
     ended,

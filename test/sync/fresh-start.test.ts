@@ -75,3 +75,57 @@ test('a new read that fails before its first page leaves what an earlier one has
   assert.equal(offsets[0], '4')
   assert.equal(to.tables.get('items')?.length, 7)
 })
+
+test('attempts at one fresh start begin each stream anew once', async () => {
+  const names = ['a', 'b', 'c']
+  const stop = { at: '', signal: new AbortController() }
+  await using api = await serveApi({
+    '*': (query, { path }) => {
+      if (`${path} ${query.get('offset') ?? 0}` === stop.at) {
+        stop.signal.abort()
+        return { json: { data: [] } }
+      }
+      const offset = Number(query.get('offset') ?? 0)
+      const all = [1, 2, 3].map((id) => ({ id, at: `2024-01-0${id}T00:00:00Z` }))
+      return { json: { data: all.slice(offset, offset + 2) } }
+    },
+  })
+  const streams = names.map((name) =>
+    streamOf({
+      url: api.url,
+      name,
+      requester: { path: `/${name}` },
+      paginator: offsetPaginator({ page_size: 2 }),
+      stream: { incremental_sync, primary_key: 'id' },
+    }),
+  )
+  const manifest = loadManifest(sourceOf(streams))
+  const to = memoryDestination()
+  let now = Date.UTC(2024, 1, 2)
+  const run = async (options: Partial<SyncOptions> = {}) => {
+    const before = api.asked.length
+    stop.signal = new AbortController()
+    const { signal } = stop.signal
+    // A second passes with every look at the clock: each page is committed on its own.
+    const clock = () => (now += 1000)
+    const one = { streamsAtOnce: 1, concurrency: 1, prefetch: 'off', now: clock, signal } as const
+    const { ending } = await sync(manifest, { to, ...one, ...options })
+    const asked = api.asked.slice(before).map((line) => {
+      const { pathname, searchParams } = new URL(line.slice(4), api.url)
+      return `${pathname} ${searchParams.get('since')?.slice(0, 10)} ${searchParams.get('offset') ?? 0}`
+    })
+    return { ending, asked }
+  }
+  const whole = (name: string) => [`/${name} 2024-01-01 0`, `/${name} 2024-01-01 2`]
+  assert.deepEqual((await run()).asked, names.flatMap(whole))
+  const fresh = { isFresh: true, freshStart: 'job 1' }
+  stop.at = '/b 2'
+  const first = await run(fresh)
+  assert.equal(first.ending, 'interrupted')
+  assert.deepEqual(first.asked, [...whole('a'), ...whole('b')])
+  stop.at = ''
+  // What was read is not read again; what was begun is resumed; the third is read from its beginning, and not from its state.
+  assert.deepEqual((await run(fresh)).asked, ['/b 2024-01-01 2', ...whole('c')])
+  assert.deepEqual((await run({ isFresh: true, freshStart: 'job 2' })).asked, names.flatMap(whole))
+  assert.ok(!(await run()).asked.some((line) => line.includes('2024-01-01')))
+})

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { loadManifest } from '../../src/connector/load-manifest.ts'
+import { loadManifest, type LoadedManifest } from '../../src/connector/load-manifest.ts'
 import { leadClaim } from '../../src/destinations/destination.ts'
-import { planParts } from '../../src/sync/plan-parts.ts'
+import { type PlannedParts, planParts, type PlanPartsOptions } from '../../src/sync/plan-parts.ts'
 import { readPart } from '../../src/sync/read-part.ts'
 import { sync } from '../../src/sync/sync.ts'
 import { postgresPlace, type PostgresPlace } from '../destinations/postgres/place.ts'
@@ -15,6 +14,7 @@ import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifest
 import { memoryDestination } from '../helpers/memory-destination.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
+import { until } from '../helpers/until.ts'
 import { oneByOne, type PartTask, secondsApart } from './part-reader.ts'
 
 let database: ReturnType<typeof freshDatabase> | undefined
@@ -97,13 +97,18 @@ const checkpoint = async (place: PostgresPlace, prefix: string) =>
     ({ text }) => JSON.parse(String(text)) as Record<string, unknown>,
   )
 
+const planItems = async (manifest: LoadedManifest, options: Omit<PlanPartsOptions, 'streams'>) => {
+  const [planned] = await planParts(manifest, { ...options, streams: ['items'] })
+  return planned as PlannedParts
+}
+
 /** Without the seconds that the read took. */
 const timeless = (state: unknown) => (state === null ? null : { ...(state as object), lookback_window: undefined })
 
 /** Waits for the first commit of the part that reads this shop. */
 async function untilCommitted(place: PostgresPlace, shop: string): Promise<void> {
   const hasShop = async () => JSON.stringify(await checkpoint(place, 'slice/')).includes(shop)
-  while (!(await hasShop())) await sleep(50)
+  await until(`a page of ${shop} is committed`, hasShop)
 }
 
 for (const [what, stream] of Object.entries({
@@ -116,7 +121,7 @@ for (const [what, stream] of Object.entries({
     const manifest = manifestAt(api.url, stream)
     const slicesOfPart = (what === 'a full refresh' ? shops.length : shops.length * 2) / 4
     const target = { to: place.url, schema: place.schema, stream: 'items' }
-    const planned = await planParts(loadManifest(manifest), { ...target, partSize: slicesOfPart })
+    const planned = await planItems(loadManifest(manifest), { ...target, partSize: slicesOfPart })
     assert.deepEqual(planned, { ...planned, parts: 4, slices: slicesOfPart * 4, reason: null })
     assert.deepEqual(api.asked, [])
     const { lead } = planned
@@ -173,7 +178,7 @@ test('what parts left unread, the lead reads', async () => {
   await using api = await serveOrders()
   const manifest = loadManifest(manifestAt(api.url, { primary_key: 'id' }))
   const target = { to: place.url, schema: place.schema, stream: 'items', prefetch: 'off' } as const
-  const { lead, parts } = await planParts(manifest, { ...target, partSize: 3 })
+  const { lead, parts } = await planItems(manifest, { ...target, partSize: 3 })
   assert.equal(parts, 3)
   await readPart(manifest, { ...target, part: 2, lead })
   const requested = api.asked.length
@@ -192,11 +197,11 @@ test('a part is not read with another connector, nor where processes cannot shar
   await using api = await serveOrders()
   const manifest = loadManifest(manifestAt(api.url, { primary_key: 'id' }))
   const target = { to: place.url, schema: place.schema, stream: 'items' }
-  const { lead } = await planParts(manifest, target)
+  const { lead } = await planItems(manifest, target)
   const other = loadManifest(manifestAt(`${api.url}/v2`, { primary_key: 'id' }))
   await assert.rejects(readPart(other, { ...target, part: 1, lead }), { code: 'sync/other-plan' })
   await assert.rejects(readPart(manifest, { ...target, part: 2, lead }), { code: 'sync/other-plan' })
-  await assert.rejects(planParts(manifest, { ...target, to: memoryDestination() }), {
+  await assert.rejects(planItems(manifest, { ...target, to: memoryDestination() }), {
     code: 'destinations/cannot-share',
   })
   assert.deepEqual(api.asked, [])
@@ -205,6 +210,6 @@ test('a part is not read with another connector, nor where processes cannot shar
 test('a stream of one slice stays whole, and says why', async () => {
   await using place = await freshPlace()
   const manifest = loadManifest(sourceOf([streamOf({})]))
-  const { parts, reason } = await planParts(manifest, { to: place.url, schema: place.schema, stream: 'items' })
+  const { parts, reason } = await planItems(manifest, { to: place.url, schema: place.schema })
   assert.deepEqual({ parts, reason }, { parts: 0, reason: 'it has one slice' })
 })

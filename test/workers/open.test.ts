@@ -1,6 +1,7 @@
 /** Processes that start at the same time on an empty database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { postgresPlace } from '../destinations/postgres/place.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { openQueueDatabase } from '../../src/workers/database.ts'
@@ -28,6 +29,26 @@ test('workers create the tables of the queue once', async () => {
   const opened = await each(() => openWorkers(database.url))
   await Promise.all(opened.map((one) => one[Symbol.asyncDispose]()))
   assert.equal((await database.query('SELECT FROM turnleaf_queue.version')).length, 1)
+})
+
+test('a session that the server ends in the middle of a transaction fails that transaction, and nothing else', async () => {
+  await using database = await freshDatabase()
+  const own = await openQueueDatabase(database.url)
+  try {
+    await assert.rejects(
+      own.transaction(async ({ query }) => {
+        const [row] = await query('SELECT pg_backend_pid() AS pid')
+        await database.query('SELECT pg_terminate_backend($1, 5000)', [row?.pid])
+        // The end of the session arrives while no statement waits for it.
+        await setTimeout(100)
+        await query('SELECT 1')
+      }),
+      { code: 'destinations/lost' },
+    )
+    assert.deepEqual(await own.transaction(({ query }) => query('SELECT 1 AS one')), [{ one: 1 }])
+  } finally {
+    await own.close()
+  }
 })
 
 test('syncs of several connections create the tables of a schema once', async () => {

@@ -11,14 +11,14 @@ const shops = Array.from({ length: 24 }, (_, index) => `shop${index}`)
 const perShop = 3
 const expected = shops.flatMap((_, index) => Array.from({ length: perShop }, (__, number) => index * 10 + number))
 
-/** Nothing is answered until as many requests wait at the same time. */
-async function partsWorld({ together }: { together: number }) {
+/** Nothing is answered until as many requests wait at the same time, of every stream. */
+async function partsWorld({ together, streams = ['orders'] }: { together: number; streams?: readonly string[] }) {
   const world = await workerWorld()
-  let waiting: (() => void)[] = []
+  let waiting: { path: string; answer: () => void }[] = []
   let isOpen = false
   const open = () => {
     isOpen = true
-    for (const answer of waiting) answer()
+    for (const { answer } of waiting) answer()
     waiting = []
   }
   let gathered = () => {}
@@ -26,11 +26,12 @@ async function partsWorld({ together }: { together: number }) {
     gathered = resolve
   })
   const api = await serveApi({
-    'GET /orders': async (query) => {
+    '*': async (query, { path }) => {
       if (!isOpen) {
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve)
-          if (waiting.length === together) gathered()
+        await new Promise<void>((answer) => {
+          waiting.push({ path, answer })
+          const isEvery = streams.every((name) => waiting.some((one) => one.path === `/${name}`))
+          if (waiting.length >= together && isEvery) gathered()
         })
       }
       const [index, offset] = [shops.indexOf(query.get('shop') ?? ''), Number(query.get('offset') ?? 0)]
@@ -44,16 +45,26 @@ async function partsWorld({ together }: { together: number }) {
     cursor_field: 'shop',
     request_option: option('request_parameter', 'shop'),
   }
-  const one = stream(api.url, { name: 'orders' }) as { retriever: Record<string, unknown> }
-  one.retriever.partition_router = router
-  await world.write('connectors/shop/manifest.json', manifestOf([one]))
+  const sliced = streams.map((name) => {
+    const one = stream(api.url, { name, path: `/${name}` }) as { retriever: Record<string, unknown> }
+    one.retriever.partition_router = router
+    return one
+  })
+  await world.write('connectors/shop/manifest.json', manifestOf(sliced))
   await world.connect('shop', { concurrency: '1', mode: 'full-refresh-append' })
   return {
     ...world,
     asked: api.asked,
     areTogether,
     open,
-    worker: () => world.worker(['--syncs', '1', '--parts', '2', '--part-size', '4', '--split-from', '8']),
+    close() {
+      isOpen = false
+    },
+    /** Those of the API in the table of a stream. */
+    rowsOf: async (name: string) =>
+      (await world.database.query(`SELECT id FROM shop."${name}" ORDER BY id`)).map(({ id }) => Number(id)),
+    worker: (parts = 2) =>
+      world.worker(['--syncs', '1', '--parts', String(parts), '--part-size', '4', '--split-from', '8']),
     async [Symbol.asyncDispose]() {
       open()
       await api[Symbol.asyncDispose]()
@@ -62,7 +73,7 @@ async function partsWorld({ together }: { together: number }) {
   }
 }
 
-describe('parts', { concurrency: 2 }, () => {
+describe('parts', { concurrency: 3 }, () => {
   test('all workers read one stream; every page is requested once, and the lead publishes', async () => {
     await using world = await partsWorld({ together: 4 })
     await using one = await world.worker()
@@ -96,5 +107,37 @@ describe('parts', { concurrency: 2 }, () => {
     assert.deepEqual(await world.ids('shop'), expected)
     other.child.kill('SIGTERM')
     await other.ended
+  })
+
+  test('several streams are split at the same time, also afresh; when the lead is killed, each began anew once', async () => {
+    const streams = ['orders', 'refunds']
+    await using world = await partsWorld({ together: 2, streams })
+    await world.connect('shop', { concurrency: '1', mode: 'full-refresh-overwrite' })
+    world.open()
+    await using one = await world.worker(4)
+    assert.equal((await world.run(['sync', 'shop', '--on'])).code, 0)
+    const requests = world.asked.length
+    assert.equal(new Set(world.asked).size, requests)
+    // Parts of both are read side by side: the seventh part is the first of the second stream.
+    world.close()
+    await using other = await world.worker(4)
+    await using follower = world.start(['sync', 'shop', '--fresh', '--on'])
+    const heard = said(follower.child.stderr, 'written to')
+    await world.areTogether
+    const lead = await world.leadOf('shop')
+    const [killed, left] = lead.includes(`-${one.pid}-`) ? [one, other] : [other, one]
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    world.open()
+    assert.match(await heard, /orders is read in 6 parts.*[^]*refunds is read in 6 parts/)
+    assert.equal(await follower.ended, 0)
+    for (const name of streams) assert.deepEqual(await world.rowsOf(name), expected)
+    // The first sync, and one fresh start, planned and read by two leads.
+    const runs = await world.database.query(
+      `SELECT (text::jsonb->>'attempts')::int > 2 AS again FROM shop._turnleaf_notes WHERE key LIKE 'run/%' ORDER BY key`,
+    )
+    assert.deepEqual(runs, [{ again: false }, { again: true }])
+    left.child.kill('SIGTERM')
+    await left.ended
   })
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { until } from '../helpers/until.ts'
 import { startPostgres } from '../helpers/postgres-server.ts'
 import { workerWorld } from './world.ts'
 
@@ -19,12 +20,11 @@ test('Postgres restarts under a worker in the middle of a sync: the job ends com
   release()
   await setTimeout(1000)
   await server.start()
-  for (;;) {
+  await until('the job ends', async () => {
     const [job] = await world.jobs()
     assert.ok(job !== undefined && job.state !== 'failed', JSON.stringify(job))
-    if (job.state === 'ended') break
-    await setTimeout(200)
-  }
+    return job.state === 'ended'
+  })
   assert.deepEqual(
     await world.ids('shop'),
     world.all.map(({ id }) => id),

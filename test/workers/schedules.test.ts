@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { until } from '../helpers/until.ts'
 import { openWorkers } from '../../src/workers/open.ts'
-import { endScheduled, setSharedSchedules, sharedSchedules, startDue } from '../../src/workers/schedules.ts'
+import {
+  endAbandoned,
+  endScheduled,
+  setSharedSchedules,
+  sharedSchedules,
+  startDue,
+} from '../../src/workers/schedules.ts'
 import { linesOf, workerWorld } from './world.ts'
 
 test('5,000 schedules: all that are due start once, whichever process looks; a connection with a job gets no second', async () => {
@@ -56,6 +63,94 @@ test('a run that failed is tried again later, one that ended waits for its time,
   ])
 })
 
+test('a run whose job was given up or cancelled has ended; one that a worker ended a moment ago is left to it', async () => {
+  await using database = await freshDatabase()
+  await using workers = await openWorkers(database.url)
+  const { database: own, queue } = workers
+  const names = ['cancelled', 'died', 'ended', 'waits']
+  await setSharedSchedules(
+    own,
+    names.map((connection) => ({ connection, schedule: { every: '1h' } })),
+  )
+  assert.deepEqual((await startDue(own, queue)).toSorted(), names)
+  assert.deepEqual(await endAbandoned(own, queue), [])
+  const end = (connection: string, state: string) =>
+    database.query(
+      `UPDATE turnleaf_queue.job SET state = $2, completed_on = now(), retry_count = 5 WHERE singleton_key = $1`,
+      [connection, state],
+    )
+  await end('cancelled', 'cancelled')
+  // As the queue leaves a job whose worker was silent too often.
+  await end('died', 'failed')
+  await end('ended', 'completed')
+  const abandoned = await endAbandoned(own, queue)
+  assert.deepEqual(abandoned.map(({ stored }) => stored.name).toSorted(), ['cancelled', 'died'])
+  const listed = await sharedSchedules(own)
+  assert.deepEqual(
+    listed.map(({ name, state }) => [name, state?.last?.status, state?.last?.error?.code, state?.failures]),
+    [
+      ['cancelled', 'cancelled', undefined, 0],
+      ['died', 'failed', 'workers/died', 1],
+      ['ended', 'running', undefined, 0],
+      ['waits', 'running', undefined, 0],
+    ],
+  )
+  assert.deepEqual(await endAbandoned(own, queue), [])
+  // Its worker died before it could store the end of the run.
+  await database.query(
+    `UPDATE turnleaf_queue.job SET completed_on = now() - interval '2 minutes', output = $1 WHERE singleton_key = 'ended'`,
+    [{ ending: 'complete', records: 6 }],
+  )
+  await database.query(
+    `UPDATE turnleaf_workers.schedules SET state = jsonb_set(state, '{last,startedAt}', '0') WHERE connection = 'ended'`,
+  )
+  const [late] = await endAbandoned(own, queue)
+  assert.deepEqual([late?.stored.name, late?.stored.state?.last?.status], ['ended', 'complete'])
+})
+
+test('a scheduled run that uses up its tries is listed as failed, with its error, before the next time', async () => {
+  await using world = await workerWorld()
+  await world.connect('shop', { destination: 'postgres://someone@127.0.0.1:1/none' })
+  await world.connect('lost')
+  {
+    await using workers = await openWorkers(world.database.url)
+    const schedule = { every: '1h' }
+    await setSharedSchedules(workers.database, [
+      { connection: 'shop', schedule },
+      { connection: 'lost', schedule },
+    ])
+    await startDue(workers.database, workers.queue)
+    await world.database.query(`UPDATE turnleaf_queue.job SET retry_limit = 0`)
+    await world.database.query(
+      `UPDATE turnleaf_queue.job SET state = 'failed', completed_on = now() WHERE singleton_key = 'lost'`,
+    )
+  }
+  await using worker = await world.worker()
+  const list = async () =>
+    linesOf((await world.run(['schedule', 'list', '--json', '--on'])).stdout) as unknown as {
+      connection: string
+      failures: number
+      last: { status: string; error: { code: string } | null }
+    }[]
+  let listed = await list()
+  for (let tries = 0; listed.some(({ last }) => last.status === 'running') && tries < 200; tries++)
+    listed = await list()
+  assert.deepEqual(
+    listed.map(({ connection, failures, last }) => [connection, failures, last.status, last.error?.code]),
+    [
+      ['lost', 1, 'failed', 'workers/died'],
+      ['shop', 1, 'failed', 'destinations/unreachable'],
+    ],
+  )
+  const jobs = await world.jobs()
+  assert.deepEqual(Object.fromEntries(jobs.map((job) => [job.connection, job.error?.code])), {
+    lost: 'workers/died',
+    shop: 'destinations/unreachable',
+  })
+  worker.child.kill('SIGTERM')
+  await worker.ended
+})
+
 test('a worker runs a schedule that the command line adds; the list shows how it ended; secrets stay out', async () => {
   await using world = await workerWorld()
   await world.connect('shop')
@@ -79,11 +174,12 @@ test('a worker runs a schedule that the command line adds; the list shows how it
   assert.match(added.stderr, /^The schedule is in postgres:.* Next run: now\.\n$/)
   world.onPost((body) => hooked.push(JSON.parse(body)))
   await using worker = await world.worker([], { SHOP_HOOK: `${world.api.url}/hook` })
-  let last: unknown
-  while ((last as { status?: string } | null)?.status !== 'complete') {
+  await until('the scheduled run has ended', async () => {
     const [listed] = linesOf((await world.run(['schedule', 'list', '--json', '--on'])).stdout) as unknown[]
-    last = (listed as { last: unknown }).last
-  }
+    const { last } = listed as { last: { status: string } | null }
+    assert.notEqual(last?.status, 'failed', JSON.stringify(listed))
+    return last?.status === 'complete'
+  })
   worker.child.kill('SIGTERM')
   await worker.ended
   assert.deepEqual(

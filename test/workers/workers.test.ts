@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { said } from '../cli/run-cli.ts'
+import { until } from '../helpers/until.ts'
 import { linesOf, secret, workerWorld } from './world.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -58,7 +59,7 @@ describe('a worker', () => {
     const states = (await world.jobs()).map(({ state }) => state)
     assert.deepEqual(states, ['running', 'waiting', 'waiting', 'ended'])
     hold.release()
-    while ((await world.jobs()).some(({ state }) => state !== 'ended'));
+    await until('every job ends', async () => (await world.jobs()).every(({ state }) => state === 'ended'))
     for (const name of names) assert.deepEqual(await world.ids(name), ids(6))
   })
 
@@ -99,8 +100,9 @@ describe('a worker', () => {
     ])
     assert.equal(missing.code, 2)
     assert.match(missing.stderr, /connections\/not-found: There is no connection "absent"/)
+    assert.match(missing.stderr, /This is about worker \S+\. Give every worker the same TURNLEAF_HOME/)
     assert.equal(unset.code, 2, unset.stderr)
-    assert.match(unset.stderr, /connections\/missing-variable: .*NOT_SET/)
+    assert.match(unset.stderr, /connections\/missing-variable: .*NOT_SET.*\n.*This is about worker/)
     assert.equal(path.code, 2)
     assert.match(path.stderr, /cli\/arguments: With --on, name a connection/)
   })
@@ -204,7 +206,13 @@ describe('workers', { concurrency: 3 }, () => {
     assert.match(newer.stderr, /^workers\/queue-version: .*has version 9999/)
     await world.database.query('UPDATE turnleaf_queue.version SET version = 1')
     const older = await world.run(['jobs'])
-    assert.match(older.stderr, /^workers\/queue-version: /)
+    assert.match(older.stderr, /^workers\/queue-version: .*[^.]\.\n.*drop the schema turnleaf_queue/)
+    await world.database.query('DELETE FROM turnleaf_queue.version')
+    assert.match((await world.run(['jobs'])).stderr, /^workers\/queue-version: The schema .* is not that of a queue/)
+    const other = await world.run(['jobs', '--on', 'mysql://someone:hidden@db/x'])
+    assert.equal(other.code, 2)
+    assert.match(other.stderr, /^cli\/arguments: Workers share a Postgres database, and mysql: is none\./)
+    assert.ok(!other.stderr.includes('hidden'))
   })
 })
 

@@ -1,17 +1,31 @@
 /** A database of workers, an API that can be held up, a home with connections, and worker processes. */
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { until } from '../helpers/until.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-import { type Given, runCli, runProcess, said, startCli } from '../cli/run-cli.ts'
+import { type Given, runCli, runProcess, said, startCli, startProgram } from '../cli/run-cli.ts'
 import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
 
 export const secret = 's3cr3t-of-the-workers'
 
-type ListedJob = { readonly connection: string; readonly state: string }
+type ListedJob = {
+  readonly connection: string
+  readonly state: string
+  readonly error: { readonly code?: string } | null
+}
 
-export type LogLine = { event: string; job?: string; ending?: string; error?: { code?: string }; url?: string }
+export type LogLine = {
+  event: string
+  job?: string
+  connection?: string
+  stream?: string
+  ending?: string
+  format?: number
+  error?: { code?: string }
+  url?: string
+}
 
 /**
  * @param size how many records each stream has
@@ -65,10 +79,16 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
       })
       gate = own
       releases.push(release)
-      const held = new Promise<void>((resolve) => {
-        reached = resolve
-      })
-      return { held, release }
+      let isHeld = false
+      reached = () => {
+        isHeld = true
+      }
+      return {
+        get held() {
+          return until('a request for the second half comes', () => isHeld)
+        },
+        release,
+      }
     },
     /** Receives what is posted to the API: webhooks. */
     onPost(listener: (body: string) => void) {
@@ -84,21 +104,18 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
     /** In a process that runs many commands. */
     run: (args: readonly string[], more?: Record<string, string>) => runCli(args, given(more)),
     runAlone: (args: readonly string[], more?: Record<string, string>) => runProcess(args, given(more)),
+    given,
     start: (args: readonly string[], more?: Record<string, string>) => startCli(args, given(more)),
-    /** A worker that has started. */
-    async worker(args: readonly string[] = [], more?: Record<string, string>) {
-      const started = startCli(['worker', ...args], given(more))
-      const first = await said(started.child.stdout, 'worker-started')
-      const rest = text(started.child.stdout)
-      return {
-        ...started,
-        pid: started.child.pid as number,
-        url: linesOf(first)[0]?.url,
-        /** Everything that it has logged, once it has ended. */
-        log: async () => linesOf(first + (await rest)),
-      }
-    },
+    worker: (args: readonly string[] = [], more?: Record<string, string>) =>
+      startedWorker(startCli(['worker', ...args], given(more))),
+    /** A worker that is another program, or the command line of another version. */
+    otherWorker: (program: string, args: readonly string[]) => startedWorker(startProgram(program, args, given())),
     jobs: async () => linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as ListedJob[],
+    /** The name of the worker that has the job of a connection. */
+    leadOf: async (connection: string) => {
+      const listed = linesOf((await runCli(['jobs', '--json'], given())).stdout) as unknown as Record<string, string>[]
+      return listed.find((job) => job.connection === connection && job.state === 'running')?.worker ?? ''
+    },
     ids: async (schema: string) =>
       (await database.query(`SELECT id FROM "${schema}".orders ORDER BY id`)).map(({ id }) => Number(id)),
     async [Symbol.asyncDispose]() {
@@ -106,6 +123,30 @@ export async function workerWorld({ size = 6, server }: { size?: number; server?
       await api[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
       await files[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A worker that has started. */
+async function startedWorker(started: ReturnType<typeof startCli>) {
+  const first = await said(started.child.stdout, 'worker-started')
+  let heard = first
+  started.child.stdout.on('data', (chunk: Buffer) => (heard += String(chunk)))
+  const closed = once(started.child.stdout, 'close')
+  return {
+    ...started,
+    pid: started.child.pid as number,
+    url: linesOf(first)[0]?.url,
+    /** Waits until the log has these words. */
+    logs: (words: string) =>
+      until(
+        () => `the worker logs ${words}; it logged ${heard}`,
+        () => heard.includes(words),
+      ),
+    /** Everything that it has logged, once it has ended. */
+    log: async () => {
+      await closed
+      return linesOf(heard)
     },
   }
 }

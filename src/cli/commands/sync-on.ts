@@ -7,6 +7,7 @@ import type { Redact } from '../../protocol/secrets.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
+import { count } from '../../std/text/format-count.ts'
 import type { ShownError } from '../../sync/receipt.ts'
 import { type FollowedJob, followJob } from '../../workers/follow.ts'
 import { openWorkers } from '../../workers/open.ts'
@@ -119,8 +120,15 @@ function sayEnd(followed: FollowedJob, connection: string, { require, schema }: 
     reportError(errorOf(followed.error))
     return followed.error.code !== undefined && isFaultCode(followed.error.code) ? 2 : 1
   }
-  const { result, isCancelled } = followed
+  const { result, outcome, isCancelled } = followed
   if (isCancelled) say('The job was cancelled.')
+  if (result === null && outcome !== null) {
+    const { ending, records } = outcome
+    say(
+      `The job has ended: ${ending}, ${count(records, 'record')}. Only a newer version of Turnleaf can show its receipts.`,
+    )
+    return ending === 'complete' ? 0 : 1
+  }
   if (result === null) return 1
   sayOutcome(result, require, schema)
   const command = diagnoseCommand(result.receipts, connection)

@@ -1,12 +1,16 @@
 /** An error of DuckDB → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
+import { heldBy } from '../paused-holder.ts'
 
 /** @param address the destination's name in messages. */
 export function duckdbFailure(error: unknown, address: string): ConnectorError {
   if (error instanceof ConnectorError) return error
   const said = firstLine(error)
   const holder = /Conflicting lock is held in (.*?) ?\(PID (\d+)\)/.exec(said)
-  if (holder !== null) return busy(address, `process ${holder[2]}${holder[1] === '' ? '' : ` (${holder[1]})`}`, error)
+  if (holder !== null) {
+    const [, program = '', pid = ''] = holder
+    return heldBy(`${address} is held by process ${pid}${program === '' ? '' : ` (${program})`}`, Number(pid), error)
+  }
   if (/could not set lock/i.test(said)) return busy(address, 'another process', error)
   const code = meanings.find(([pattern]) => pattern.test(said))?.[1] ?? 'destinations/write-refused'
   return new ConnectorError(code, `${sentences[code]} ${address}: ${said}`, { cause: error })

@@ -24,7 +24,7 @@ const scheduledRun = z
     startedAt: z.iso.datetime(),
     endedAt: z.iso.datetime().nullable(),
     status: z
-      .enum(['running', 'complete', 'incomplete', 'held', 'failed', 'interrupted', 'busy'])
+      .enum(['running', 'complete', 'incomplete', 'held', 'failed', 'interrupted', 'cancelled', 'busy'])
       .describe('`busy`: another sync of the connection was running, so nothing was done.'),
     exitStatus: z
       .number()
