@@ -25,6 +25,7 @@ import {
   addScheduleCommands,
   connectionArgument,
 } from './connection-commands.ts'
+import { addTestCommands } from './test-commands.ts'
 import { addWorkerCommands, detachOption } from './worker-commands.ts'
 import { packageVersion } from './package.ts'
 
@@ -152,6 +153,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addConnectionCommands(program, add, runs)
   addScheduleCommands(program, add, runs)
   addWorkerCommands(program, add, runs)
+  addTestCommands(program, add, runs)
   command('publish', 'Replace a table with the rows that a sync held back.', 'publish orders --to duckdb:shop.duckdb')
     .argument('<stream>', 'the stream')
     .addOption(destinationOption())
