@@ -23,10 +23,9 @@ export function placeholderConfig(
     learn(secret, name) {
       const known = own.get(secret)
       if (known !== undefined) return known
-      const placeholder = isPrivateKey(secret) ? keyMark(secret, name) : isShaped ? shapeOf(secret, own.size) : null
-      if (placeholder !== null) placeholders.learn(secret, name, placeholder)
-      else placeholders.learn(secret, name)
-      const text = placeholders.text(secret)
+      const form = isPrivateKey(secret) ? keyMark(secret, name) : isShaped ? shapeOf(secret, own.size) : undefined
+      // A word of the manifest is in requests and responses for other reasons.
+      const text = isPublic(secret) ? (form ?? `placeholder_${name}`) : placeholders.learn(secret, name, form)
       own.set(secret, text)
       return text
     },
@@ -91,13 +90,16 @@ function isValid(manifest: LoadedManifest, config: Config): boolean {
   }
 }
 
-/** `sk-12ab` → `xx-00xx`; another letter for each secret, so that no two are the same. */
+/** `sk-12ab` → `sk-11xx`: a short word in front names the kind of a key. Another letter for each secret, so that no two are the same. */
 function shapeOf(secret: string, index: number): string {
   const small = String.fromCharCode(97 + ((23 + index) % 26))
-  return secret
+  const [kind] = /^[A-Za-z]{1,8}[-_.:]/.exec(secret) ?? ['']
+  const rest = secret
+    .slice(kind.length)
     .replaceAll(/[a-z]/g, small)
     .replaceAll(/[A-Z]/g, small.toUpperCase())
     .replaceAll(/\d/g, String((index + 1) % 10))
+  return kind + rest
 }
 
 function isPrivateKey(text: string): boolean {

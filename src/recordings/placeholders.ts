@@ -4,8 +4,12 @@ import { Float } from '../std/json.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 
 export type SecretPlaceholders = {
-  /** @param name what the placeholder is called: the name of the field, header or parameter. */
-  readonly learn: (secret: string, name: string, as?: string) => void
+  /**
+   * Returns the placeholder.
+   *
+   * @param name what it is called: the name of the field, header or parameter.
+   */
+  readonly learn: (secret: string, name: string, as?: string) => string
   /** Replaces every secret in a text: plain, URL-encoded, JSON-escaped, base64. */
   readonly text: (text: string) => string
   /** The same in every string, key and number of a value. */
@@ -40,11 +44,14 @@ export function openSecretPlaceholders(): SecretPlaceholders {
   }
   return {
     learn(secret, name, as) {
-      if (secret === '' || known.has(secret) || taken.has(secret)) return
+      const earlier = known.get(secret)
+      if (earlier !== undefined) return earlier
+      if (secret === '' || taken.has(secret)) return secret
       const placeholder = as ?? (/^\d+$/.test(secret) ? number(secret, taken) : word(name, taken))
       taken.add(placeholder)
       known.set(secret, placeholder)
       pattern = null
+      return placeholder
     },
     text,
     value: (given) => replacedIn(given, text, known),

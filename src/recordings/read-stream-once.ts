@@ -89,15 +89,16 @@ export async function readStreamOnce(manifest: LoadedManifest, reading: StreamRe
       signal,
       onState: (now: StreamState) => (found.state = copied(now)),
     }
-    for await (const page of readPagesOf(open, reads, openReceipts(open), true)) {
+    const receipts = openReceipts(open)
+    for await (const page of readPagesOf(open, reads, receipts)) {
       found.records.push(...page.records)
       if (page.receipt === undefined) continue
       const { receipt, slice } = page
       const parts = { ...slice.partition, ...slice.window }
       found.slices.push(copied({ slice: parts, stop: receipt.stop, ...shownReceipt(receipt) }))
-      found.receipt = copied(shownReceipt(receipt.stream))
       if (found.slices.length >= limits.maxSlices) break
     }
+    if (found.slices.length > 0) found.receipt = copied(shownReceipt(receipts.stream()))
     found.schema = await schemaFor(run, open, found.records, signal)
     return { ...found, records: copied(found.records), error: null }
   } catch (error) {
