@@ -5,7 +5,7 @@ import type { HttpResponse } from '../engine/response/http-response.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
-import { recordBody, searchableText } from './body.ts'
+import { bodyBytesOf, hiddenTexts, recordBody, searchableText } from './body.ts'
 import { replayClock } from './clock.ts'
 import { cutPage } from './cut-lists.ts'
 import { expectedOfBoth } from './expected-read.ts'
@@ -48,9 +48,11 @@ export type LiveRead = {
 /** A file that people review in git. */
 const mostBytes = 5 * 1024 * 1024
 
-export async function makeRecording(live: LiveRead): Promise<Recording> {
+export async function makeRecording(heard: LiveRead): Promise<Recording> {
+  const whole = exchangesOf(heard)
+  // What was learned from the exchanges may be a part of another value of the config: an address with a key in it.
+  const live = { ...heard, config: heard.placeholders.value(heard.config) as Config }
   const { stream, startedAt, config, state, limits, placeholders } = live
-  const whole = exchangesOf(live)
   const first = await rehearse(live, whole, 'in-order')
   refuseOther(live, first)
   const exchanges = await shortened(live, whole, first)
@@ -73,6 +75,7 @@ export async function makeRecording(live: LiveRead): Promise<Recording> {
     expected: expectedOfBoth(one.read, other.read),
   }
   refuseSecrets(live, recording)
+  await refuseSecretsInside(live, recording)
   await refuseUnlike(live, recording)
   return recording
 }
@@ -222,9 +225,23 @@ function refuseSecrets({ stream, placeholders, isPublic }: LiveRead, recording: 
     throw new ConnectorError('recordings/too-large', message)
   }
   const left = placeholders.foundIn(text, isPublic)
-  if (left === null) return
-  const message = `The recording of "${stream}" would contain the secret that ${left} replaces; nothing was written.`
-  throw new ConnectorError('recordings/secret-left', message)
+  if (left !== null) throw secretLeft(stream, left)
+}
+
+/** An archive is kept as it is: a secret in one cannot be replaced. */
+async function refuseSecretsInside({ stream, placeholders, isPublic }: LiveRead, recording: Recording): Promise<void> {
+  for (const { response } of recording.exchanges) {
+    if (response?.body === undefined || !('base64' in response.body)) continue
+    for (const text of await hiddenTexts(bodyBytesOf(response.body))) {
+      const left = placeholders.foundIn(text, isPublic)
+      if (left !== null) throw secretLeft(stream, left)
+    }
+  }
+}
+
+function secretLeft(stream: string, placeholder: string): ConnectorError {
+  const message = `The recording of "${stream}" would contain the secret that ${placeholder} replaces; nothing was written.`
+  return new ConnectorError('recordings/secret-left', message)
 }
 
 /** As `turnleaf test` will do it. */

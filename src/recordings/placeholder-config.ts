@@ -90,10 +90,10 @@ function isValid(manifest: LoadedManifest, config: Config): boolean {
   }
 }
 
-/** `sk-12ab` → `sk-11xx`: a short word in front names the kind of a key. Another letter for each secret, so that no two are the same. */
+/** `sk_live_12ab` → `sk_live_11xx`: short words in front name the kind of a key. Another letter for each secret, so that no two are the same. */
 function shapeOf(secret: string, index: number): string {
   const small = String.fromCharCode(97 + ((23 + index) % 26))
-  const [kind] = /^[A-Za-z]{1,8}[-_.:]/.exec(secret) ?? ['']
+  const [kind] = /^(?:[A-Za-z]{1,8}[-_.:])+/.exec(secret) ?? ['']
   const rest = secret
     .slice(kind.length)
     .replaceAll(/[a-z]/g, small)

@@ -2,7 +2,7 @@
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { type ManifestText, readConnector } from '../connector/open-connector.ts'
 import type { Config } from '../engine/plan/plan.ts'
-import { openNetwork } from '../engine/response/send.ts'
+import { type Network, openNetwork } from '../engine/response/send.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
@@ -40,6 +40,11 @@ export type RecordOptions = {
   /** Receives the config whenever the API changes it: refresh tokens that work once. */
   readonly onConfig?: ((config: Config) => void | Promise<void>) | undefined
   readonly onResult?: (result: RecordedStream) => void
+  /** A network to record, instead of one of its own; closed by the caller. */
+  readonly network?: Network | undefined
+  /** For tests: the clock, and the wait between retries. */
+  readonly now?: (() => number) | undefined
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
 export type RecordedStream = {
@@ -85,10 +90,11 @@ export async function recordConnector(path: string, options: RecordOptions = {})
 async function namesOf(
   manifest: LoadedManifest,
   config: Config,
-  { streams: wanted, signal }: RecordOptions,
+  { streams: wanted, signal, network, now }: RecordOptions,
   onConfig: RecordOptions['onConfig'],
 ): Promise<string[]> {
-  const { run, close } = await openRunOf(manifest, { config, onConfig })
+  const given = { ...(network !== undefined && { network }), ...(now !== undefined && { now }) }
+  const { run, close } = await openRunOf(manifest, { config, onConfig, ...given })
   try {
     const known = (await streamsOf(run, { signal })).map(({ name }) => name)
     for (const name of wanted ?? []) if (!known.includes(name)) throw unknownStream(manifest, name, known)
@@ -133,9 +139,16 @@ type Live = { readonly recording: Recording; readonly paginationKey: string }
 async function liveRecording(
   source: ManifestText,
   stream: string,
-  config: Config,
-  options: RecordOptions,
+  given: Config,
+  recordOptions: RecordOptions,
 ): Promise<Live> {
+  // A refresh token that works once is used up by the first read.
+  let config = given
+  const onConfig = async (changed: Config) => {
+    config = changed
+    await recordOptions.onConfig?.(changed)
+  }
+  const options = { ...recordOptions, onConfig }
   const { recordsPerPage = defaults.recordsPerPage } = options
   const small = withSmallPages(source, recordsPerPage, config)
   if (small.isChanged) {
@@ -171,11 +184,12 @@ async function readLive(
   const placeholders = openSecretPlaceholders()
   const isPublic = (secret: string) => text.includes(secret)
   const kept = placeholderConfig(manifest, config, placeholders, isPublic)
-  const clock = recordingClock({ now: Date.now, sleep })
+  const clock = recordingClock({ now: options.now ?? Date.now, sleep: options.sleep ?? sleep })
   const startedAt = clock.now()
   const heard: HeardExchange[] = []
   const learned: string[] = []
-  const network = openNetwork({ limits: { maxBodyBytes: options.maxBodyBytes ?? defaults.maxBodyBytes } })
+  const { maxBodyBytes = defaults.maxBodyBytes } = options
+  const network = options.network ?? openNetwork({ limits: { maxBodyBytes } })
   const state = options.states?.get(stream) ?? null
   try {
     const read = await readStreamOnce(manifest, {
@@ -197,6 +211,6 @@ async function readLive(
     const base = { manifest, stream, startedAt, config: kept, state, limits, recordsPerPage, heard, read }
     return { ...base, placeholders, learnRest, isPublic, signal }
   } finally {
-    await network.close()
+    if (options.network === undefined) await network.close()
   }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
 import { cursorPaginator, manifestOf, option } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import type { Recording } from '../../src/recordings/recording.ts'
@@ -172,6 +174,39 @@ describe('no secret is written', { concurrency: 4 }, () => {
       const results = await shop.test()
       assert.equal(results[0]?.outcome, 'passed', sentences(results))
     }
+  })
+
+  test('compressed responses: replaced in gzip, refused in an archive', async () => {
+    const csv = (note: string) => `id,note\n1,${note}\n`
+    let archived = csv('plain')
+    await using api = await serveApi({
+      'GET /gzip': () => ({ raw: (response) => void response.end(gzipSync(csv(secret.replaceAll('"', '')))) }),
+      'GET /zip': () => ({
+        raw: (response) => void response.end(zipSync({ 'a.csv': Buffer.from(archived) })),
+      }),
+    })
+    const plain = secret.replaceAll('"', '')
+    const stream = (name: string, type: string) => ({
+      url: api.url,
+      name,
+      requester: { path: `/${name}`, request_headers: { 'X-Key': key } },
+      retriever: { decoder: { type, decoder: { type: 'CsvDecoder' } } },
+      fieldPath: [],
+    })
+    await using gzip = await connectorOf(manifestOf({ ...stream('gzip', 'GzipDecoder'), spec }))
+    await gzip.record({ config: { key: plain } })
+    const written = await gzip.written()
+    assertNoSecret(written, [plain])
+    assert.match(written.get('gzip.json') ?? '', /"gzip": \["id,note", "1,placeholder_key", ""\]/)
+    assert.equal((await gzip.test())[0]?.outcome, 'passed')
+
+    await using zip = await connectorOf(manifestOf({ ...stream('zip', 'ZipfileDecoder'), spec }))
+    await zip.record({ config: { key: plain } })
+    assert.equal((await zip.test())[0]?.outcome, 'passed')
+    const before = await zip.written()
+    archived = csv(plain.repeat(20))
+    await assert.rejects(zip.record({ config: { key: plain } }), { code: 'recordings/secret-left' })
+    assert.deepEqual(await zip.written(), before)
   })
 
   test('a spec with a pattern gets a placeholder that fits', async () => {
