@@ -1,4 +1,5 @@
 /** `turnleaf record` */
+import { relative } from 'node:path'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
@@ -70,9 +71,15 @@ function show(
   if (error === null) {
     const end = hasEnd ? '' : ', without the last page'
     const what = `${count(requests, 'request')}, ${count(records, 'record')}${end}`
-    process.stdout.write(`${oneLine(`recorded ${stream}: ${what} → ${file}`)}\n`)
+    process.stdout.write(`${oneLine(`recorded ${stream}: ${what} → ${shownFile(file ?? '')}`)}\n`)
     return
   }
   say(`${colours.red('not recorded')} ${oneLine(stream)}`)
   reportError(error, redact)
+}
+
+/** From the current folder where it is below it. */
+function shownFile(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') ? file : path
 }
