@@ -50,7 +50,19 @@ export { type SyncMode, syncModes } from './sync/modes.ts'
 export type { PublishOptions, PublishResult } from './sync/publish.ts'
 export type { StreamEnding, StreamReceipt } from './sync/receipt.ts'
 export type { SyncOptions } from './sync/sync.ts'
-export { detect, diagnose, diagnoseAndFix, mend, publish, sync } from './load-when-called.ts'
+export type { Difference, DifferenceIn } from './recordings/compare-read.ts'
+export type { RecordedStream, RecordOptions } from './recordings/record-connector.ts'
+export type { ConnectorTest, ConnectorTestOptions, StreamTest } from './recordings/test-connector.ts'
+export {
+  detect,
+  diagnose,
+  diagnoseAndFix,
+  mend,
+  publish,
+  recordConnector,
+  sync,
+  testConnector,
+} from './load-when-called.ts'
 export { type Page, type ReadOptions, readPages, readRecords } from './read.ts'
 
 // What classes of a connector's own extend, and what their methods are given.

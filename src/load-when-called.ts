@@ -8,6 +8,8 @@ import type { Detection, DetectionRequest } from './proof/detection/detection.ts
 import type { DiagnoseOptions } from './proof/diagnosis/diagnose.ts'
 import type { FixedManifest } from './proof/diagnosis/diagnose-and-fix.ts'
 import type { Diagnosis } from './proof/diagnosis/diagnosis.ts'
+import type { RecordedStream, RecordOptions } from './recordings/record-connector.ts'
+import type { ConnectorTest, ConnectorTestOptions } from './recordings/test-connector.ts'
 import type { SyncResult } from './sync/events.ts'
 import type { PublishOptions, PublishResult } from './sync/publish.ts'
 import type { SyncOptions } from './sync/sync.ts'
@@ -65,4 +67,24 @@ export const mend = diagnoseAndFix
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
   const loaded = await import('./proof/detection/detect.ts')
   return await loaded.detect(request, options)
+}
+
+/**
+ * Reads some pages of each stream and keeps the exchanges, without secrets, in `recordings/` next to the manifest.
+ *
+ * @example const results = await recordConnector('shop', { config, streams: ['orders'] })
+ */
+export async function recordConnector(path: string, options: RecordOptions = {}): Promise<RecordedStream[]> {
+  const loaded = await import('./recordings/record-connector.ts')
+  return await loaded.recordConnector(path, options)
+}
+
+/**
+ * Replays the recordings of a connector without network and credentials, and compares requests, records, receipts and schema.
+ *
+ * @example const { results } = await testConnector('shop')
+ */
+export async function testConnector(path: string, options: ConnectorTestOptions = {}): Promise<ConnectorTest> {
+  const loaded = await import('./recordings/test-connector.ts')
+  return await loaded.testConnector(path, options)
 }

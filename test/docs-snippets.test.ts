@@ -77,7 +77,7 @@ const places: Readonly<Record<string, (part: Record<string, unknown>) => object>
 const isEmpty = (code: string) => /^(#.*\n)*$/.test(code)
 
 /** Its YAML is for other programs, and tested in deploy.test.ts. */
-const isForOthers = (name: string) => name.startsWith('docs/running.md')
+const isForOthers = (name: string) => /^docs\/(running|recorded-tests)\.md/.test(name)
 
 for (const { name, code } of blocks('yaml').filter((block) => !isEmpty(block.code) && !isForOthers(block.name))) {
   test(`${name}: the YAML is a manifest, or a part of one, without problems`, () => {

@@ -7,6 +7,7 @@ import { addBuildCommands, addProofCommands } from './build-commands.ts'
 import { addProtocolCommands } from './protocol-commands.ts'
 import { addStartCommands } from './start-commands.ts'
 import { addSyncCommand, addTableCommands } from './sync-commands.ts'
+import { addTestCommands } from './test-commands.ts'
 import { packageVersion } from './package.ts'
 
 /** Runs one command; returns its exit code. */
@@ -50,6 +51,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addTableCommands(program, add, runs)
   program.commandsGroup('Prove:')
   addProofCommands(program, add, runs)
+  addTestCommands(program, add, runs)
   program.commandsGroup('Operate:')
   addWorkerCommands(program, add, runs)
   program.commandsGroup('Airbyte protocol:')

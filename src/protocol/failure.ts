@@ -15,6 +15,7 @@ const faults = new Set([
   'collections',
   'schedules',
   'sync',
+  'recordings',
   'cli',
   'lab',
   'site',

@@ -159,6 +159,17 @@ export const hints = {
   'detection/not-json':
     'Use the address of the API rather than of a web page; some APIs need --header "Accept: application/json".',
 
+  'recordings/none': 'Record the streams first: turnleaf record --manifest-path FOLDER --config FILE.',
+  'recordings/invalid': 'Correct the file, restore it from git, or record the stream again.',
+  'recordings/other-version': 'Record the stream again with this version of Turnleaf.',
+  'recordings/too-large': 'Record less: a smaller --records-per-page, --max-pages or --max-slices, or fewer streams.',
+  'recordings/secret-left':
+    'Mark the input as `airbyte_secret` in the spec, and report what the API sends, without the secret.',
+  'recordings/not-replayable':
+    'Check what the manifest computes from its secrets: a replay has placeholders in their place.',
+  'recordings/unexpected-request': 'Correct the manifest; or record again, if the new request is right.',
+  'recordings/network': 'Send requests with the requester that the class is given, so that they are recorded.',
+
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',
@@ -212,6 +223,8 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   workers: 'slice',
   sync: 'slice',
   detection: 'slice',
+  // A request that was not recorded ends the replay.
+  recordings: 'connector',
   cli: 'slice',
   lab: 'slice',
   server: 'slice',

@@ -10,13 +10,9 @@ import { diagnose, type DiagnoseOptions } from '../../proof/diagnosis/diagnose.t
 import { diagnoseAndFix, type FixedManifest } from '../../proof/diagnosis/diagnose-and-fix.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { count, number } from '../../std/text/format-count.ts'
-import type { Config } from '../../engine/plan/plan.ts'
-import { findConnection, homeFolder } from '../../connections/find-connection.ts'
-import { connectionConfig, connectionManifestText } from '../../connections/open-connection.ts'
-import { type OpenedConfig, openConfig } from '../../connections/config-file.ts'
 import type { ManifestText } from '../../connector/open-connector.ts'
-import { readManifestText } from '../files.ts'
 import { listenForInterrupt } from '../interrupt.ts'
+import { openNamedSource } from '../open-named-source.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 import { colours, harmless, indentJson, oneLine, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -48,7 +44,7 @@ export function runDiagnose(name: string | undefined, given: DiagnoseCommandOpti
       const hint = 'Give the path of the file to fix.'
       throw new ConnectorError('cli/arguments', 'A manifest from standard input cannot be changed.', { hint })
     }
-    const { source, config, save } = await (name === undefined ? ofConnector(given) : ofConnection(name, given))
+    const { source, config, save } = await openNamedSource('diagnose', name, given)
     learn(createRedactor(secretsOf(loadManifest(source.text, source), config)).text)
     const { signal, exitCode } = listenForInterrupt()
     const options: DiagnoseOptions = {
@@ -72,35 +68,6 @@ export function runDiagnose(name: string | undefined, given: DiagnoseCommandOpti
       return interrupted
     }
   })
-}
-
-type Diagnosed = { readonly source: ManifestText } & OpenedConfig
-
-async function ofConnector({ manifestPath, config }: DiagnoseCommandOptions): Promise<Diagnosed> {
-  if (manifestPath === undefined) {
-    throw new ConnectorError('cli/arguments', 'Name a connection, or a manifest with --manifest-path.', {
-      hint: 'See `turnleaf diagnose --help`.',
-    })
-  }
-  return { source: await readManifestText(manifestPath), ...(await openConfig(config)) }
-}
-
-async function ofConnection(name: string, { manifestPath, config }: DiagnoseCommandOptions): Promise<Diagnosed> {
-  if (manifestPath !== undefined || config !== undefined) {
-    throw new ConnectorError('cli/arguments', 'A connection has its own manifest and config.', {
-      hint: 'Remove --manifest-path and --config, or the connection.',
-    })
-  }
-  const home = homeFolder()
-  const connection = await findConnection(name, home)
-  const source = await connectionManifestText(connection, home)
-  const warnings: string[] = []
-  const opened = await connectionConfig(connection, loadManifest(source.text, source), (text) => warnings.push(text))
-  const save = async (changed: Config) => {
-    await opened.save(changed)
-    return warnings.splice(0)
-  }
-  return { source, config: opened.given, save }
 }
 
 function progress(): Pick<DiagnoseOptions, 'onPage' | 'onProbe'> {

@@ -126,6 +126,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
         { path: 'docs/sync.md', says: 'syncs, and how they resume' },
         { path: 'docs/destinations.md', says: 'where records are written, and custom destinations' },
         { path: 'docs/troubleshooting.md', says: 'from a symptom to its fix' },
+        { path: 'docs/recorded-tests.md', says: 'connectors tested without network and credentials' },
         { path: 'docs/past-the-end.md', says: 'APIs that refuse the page past the end' },
         { path: 'docs/lists-of-strings.md', says: 'APIs that send strings instead of objects' },
         { path: 'docs/custom-classes.md', says: 'TypeScript for what a manifest cannot express' },

@@ -1,0 +1,85 @@
+/** `turnleaf record` */
+import { relative } from 'node:path'
+import { loadManifest } from '../../connector/load-manifest.ts'
+import { secretsOf } from '../../engine/secrets/find-secrets.ts'
+import { createRedactor } from '../../engine/secrets/redact.ts'
+import { statesIn } from '../../protocol/state-input.ts'
+import { recordConnector, type RecordedStream } from '../../recordings/record-connector.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { count } from '../../std/text/format-count.ts'
+import type { ProtocolOptions } from '../arguments.ts'
+import { openState } from '../files.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { openNamedSource } from '../open-named-source.ts'
+import { reportError } from '../report-error.ts'
+import { withFailureReport } from '../report-failure.ts'
+import { colours, oneLine, say } from '../terminal/print.ts'
+
+type RecordCommandOptions = Partial<ProtocolOptions> & {
+  readonly stream?: readonly string[]
+  readonly state?: string
+  readonly maxPages?: number
+  readonly maxSlices?: number
+  readonly recordsPerPage?: number
+  readonly survey: boolean
+}
+
+/** Exit code 0 when every stream was recorded, 1 when one was not. */
+export function runRecord(name: string | undefined, given: RecordCommandOptions): Promise<number> {
+  return withFailureReport(async (learn) => {
+    if (given.manifestPath === '-') {
+      const hint = 'Give the path of the manifest.'
+      throw new ConnectorError('cli/arguments', 'A manifest from standard input has no folder for recordings.', {
+        hint,
+      })
+    }
+    const { source, config, save } = await openNamedSource('record', name, given)
+    const redact = createRedactor(secretsOf(loadManifest(source.text, source), config)).text
+    learn(redact)
+    const states = given.state === undefined ? undefined : statesIn(await openState(given.state))
+    const { signal, exitCode } = listenForInterrupt()
+    const { stream: streams, maxPages, maxSlices, recordsPerPage, survey } = given
+    try {
+      const results = await recordConnector(source.file, {
+        config,
+        streams,
+        states,
+        maxPages,
+        maxSlices,
+        recordsPerPage,
+        survey,
+        signal,
+        onConfig: async (changed) => {
+          for (const text of await save(changed)) say(text)
+        },
+        onResult: (result) => show(result, redact),
+      })
+      return results.every(({ error }) => error === null) ? 0 : 1
+    } catch (error) {
+      const interrupted = exitCode()
+      if (interrupted === null) throw error
+      say('Interrupted: streams that were not recorded completely keep their earlier recording.')
+      return interrupted
+    }
+  })
+}
+
+function show(
+  { stream, file, requests, records, hasEnd, error }: RecordedStream,
+  redact: (text: string) => string,
+): void {
+  if (error === null) {
+    const end = hasEnd ? '' : ', without the last page'
+    const what = `${count(requests, 'request')}, ${count(records, 'record')}${end}`
+    process.stdout.write(`${oneLine(`recorded ${stream}: ${what} → ${shownFile(file ?? '')}`)}\n`)
+    return
+  }
+  say(`${colours.red('not recorded')} ${oneLine(stream)}`)
+  reportError(error, redact)
+}
+
+/** From the current folder where it is below it. */
+function shownFile(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') ? file : path
+}

@@ -1,0 +1,36 @@
+/** What a read made of its exchanges → what a recording expects of the next one. */
+import { createHash } from 'node:crypto'
+import type { JsonRecord } from '../engine/plan/plan.ts'
+import { stringifyJson } from '../std/json.ts'
+import type { StreamReadOnce } from './read-stream-once.ts'
+import type { ExpectedRead, ExpectedRecords } from './recording.ts'
+import { holdsMark, markVarying } from './varying.ts'
+
+/** More would make the file long, and nobody reads them. */
+const mostRecords = 100
+
+type Made = Pick<StreamReadOnce, 'records' | 'slices' | 'receipt' | 'schema' | 'state'>
+
+export function expectedRead({ records, slices, receipt, schema, state }: Made): ExpectedRead {
+  return { records: expectedRecords(records), slices, receipt, schema, state }
+}
+
+/** Two reads of the same exchanges: what differs between them is marked. */
+export function expectedOfBoth(one: Made, other: Made): ExpectedRead {
+  const records = markVarying(one.records, other.records) as readonly JsonRecord[]
+  const { slices, receipt, schema, state } = one
+  return markVaryingRest({ records, slices, receipt, schema, state }, other)
+}
+
+function markVaryingRest({ records, ...rest }: Made, other: Made): ExpectedRead {
+  const { slices, receipt, schema, state } = other
+  const marked = markVarying(rest, { slices, receipt, schema, state }) as Omit<Made, 'records'>
+  return { records: expectedRecords(Array.isArray(records) ? records : []), ...marked }
+}
+
+function expectedRecords(records: readonly JsonRecord[]): ExpectedRecords {
+  const count = records.length
+  if (count <= mostRecords) return { count, first: records }
+  const sha256 = holdsMark(records) ? null : createHash('sha256').update(stringifyJson(records)).digest('hex')
+  return { count, first: records.slice(0, mostRecords), sha256 }
+}
