@@ -13,7 +13,7 @@ import { recordingClock } from './clock.ts'
 import { makeRecording } from './make-recording.ts'
 import { placeholderConfig } from './placeholder-config.ts'
 import { openSecretPlaceholders } from './placeholders.ts'
-import { readStreamOnce } from './read-stream-once.ts'
+import { readStreamOnce, type StreamReadOnce } from './read-stream-once.ts'
 import { type HeardExchange, recordingNetwork } from './record-network.ts'
 import { writeRecording } from './recording-file.ts'
 import type { Recording, RecordingLimits } from './recording.ts'
@@ -149,23 +149,42 @@ async function liveRecording(
     await recordOptions.onConfig?.(changed)
   }
   const options = { ...recordOptions, onConfig }
-  const { recordsPerPage = defaults.recordsPerPage } = options
-  const small = withSmallPages(source, recordsPerPage, config)
-  if (small.isChanged) {
-    const live = await readLive(source, small.manifest, stream, config, options, recordsPerPage)
-    // A read that our own limit ended lacks records, of course.
-    const isGood =
-      live.read.error === null &&
-      live.read.slices.every((slice) => slice.stop === 'limit' || !isAlarming(slice.verdict))
-    if (isGood) return { recording: await makeRecording(live), paginationKey: live.read.paginationKey }
+  const read = async (pageSize: number | null) => {
+    const { manifest, isChanged } = withSmallPages(source, pageSize, config)
+    if (pageSize !== null && !isChanged) return null
+    return await readLive(source, manifest, stream, config, options, pageSize)
   }
-  const { manifest } = withSmallPages(source, null, config)
-  const live = await readLive(source, manifest, stream, config, options, null)
+  const small = await read(options.recordsPerPage ?? defaults.recordsPerPage)
+  const larger = options.recordsPerPage === undefined ? sizeToTheEnd(small?.read, options) : null
+  const whole = larger === null ? null : await read(larger)
+  const live = [whole, small].find((one) => one !== null && isGood(one.read)) ?? (await read(null))
+  if (live === null) throw new Error('a read with the page size of the manifest was not made')
   if (live.read.error !== null) throw live.read.error
   return { recording: await makeRecording(live), paginationKey: live.read.paginationKey }
 }
 
+/** A read that our own limit ended lacks records, of course. */
+function isGood({ error, slices }: StreamReadOnce): boolean {
+  return error === null && slices.every(({ stop, verdict }) => stop === 'limit' || !isAlarming(verdict))
+}
+
 const isAlarming = (verdict: string) => verdict === 'incomplete' || verdict === 'duplicated'
+
+/** Larger pages would be long to read in a file. */
+const largestPage = 20
+
+/** The page size with which a read that the limit ended comes to its end; null where the API reports no total, or too many. */
+function sizeToTheEnd(
+  read: StreamReadOnce | undefined,
+  { maxPages = defaults.maxPages }: RecordOptions,
+): number | null {
+  const totals =
+    read?.slices.filter(({ stop }) => stop === 'limit').map(({ claimed }) => claimed.total?.value ?? null) ?? []
+  if (totals.length === 0 || totals.includes(null) || maxPages < 2) return null
+  // One page less: many an API is done only when a page is empty.
+  const size = Math.ceil(Math.max(...totals.map(Number)) / (maxPages - 1))
+  return size <= largestPage ? size : null
+}
 
 async function readLive(
   { text }: ManifestText,
