@@ -10,8 +10,8 @@ import { openRunOf } from '../read.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { sleep } from '../std/sleep.ts'
 import { recordingClock } from './clock.ts'
-import { makeRecording } from './make-recording.ts'
-import { placeholderConfig } from './placeholder-config.ts'
+import { type LiveRead, makeRecording } from './make-recording.ts'
+import { placeholderConfig, type PlaceholderForm } from './placeholder-config.ts'
 import { openSecretPlaceholders } from './placeholders.ts'
 import { readStreamOnce, type StreamReadOnce } from './read-stream-once.ts'
 import { type HeardExchange, recordingNetwork } from './record-network.ts'
@@ -159,8 +159,15 @@ async function liveRecording(
   const whole = larger === null ? null : await read(larger)
   const live = [whole, small].find((one) => one !== null && isGood(one.read)) ?? (await read(null))
   if (live === null) throw new Error('a read with the page size of the manifest was not made')
-  if (live.read.error !== null) throw live.read.error
-  return { recording: await makeRecording(live), paginationKey: live.read.paginationKey }
+  const { error, paginationKey } = live.read
+  if (error !== null) throw error
+  const recording = await makeRecording(live.with('word')).catch((failure: unknown) => {
+    const isOther = !(failure instanceof ConnectorError) || failure.code !== 'recordings/not-replayable'
+    if (isOther) throw failure
+    // A template may split the secret: `key-us20` names a data centre.
+    return makeRecording(live.with('shape'))
+  })
+  return { recording, paginationKey }
 }
 
 /** A read that our own limit ended lacks records, of course. */
@@ -200,9 +207,7 @@ async function readLive(
     maxSlices: options.maxSlices ?? defaults.maxSlices,
     pageSize,
   }
-  const placeholders = openSecretPlaceholders()
   const isPublic = (secret: string) => text.includes(secret)
-  const kept = placeholderConfig(manifest, config, placeholders, isPublic)
   const clock = recordingClock({ now: options.now ?? Date.now, sleep: options.sleep ?? sleep })
   const startedAt = clock.now()
   const heard: HeardExchange[] = []
@@ -222,13 +227,20 @@ async function readLive(
       onSecret: (secret) => learned.push(secret),
       onConfig,
     })
-    // By their names in responses first; what is left has none.
-    const learnRest = () => {
-      for (const secret of learned) if (!isPublic(secret)) placeholders.learn(secret, 'token')
-    }
     const { recordsPerPage = defaults.recordsPerPage } = options
-    const base = { manifest, stream, startedAt, config: kept, state, limits, recordsPerPage, heard, read }
-    return { ...base, placeholders, learnRest, isPublic, signal }
+    const made = { manifest, stream, startedAt, state, limits, recordsPerPage, heard, read, isPublic, signal }
+    return {
+      read,
+      with(form: PlaceholderForm): LiveRead {
+        const placeholders = openSecretPlaceholders()
+        const kept = placeholderConfig(manifest, config, placeholders, isPublic, form)
+        // By their names in responses first; what is left has none.
+        const learnRest = () => {
+          for (const secret of learned) if (!isPublic(secret)) placeholders.learn(secret, 'token')
+        }
+        return { ...made, config: kept, placeholders, learnRest }
+      },
+    }
   } finally {
     if (options.network === undefined) await network.close()
   }
