@@ -14,16 +14,17 @@ export function placeholderConfig(
   config: Config,
   placeholders: SecretPlaceholders,
   isPublic: (text: string) => boolean,
+  preferred: PlaceholderForm = 'word',
 ): Config {
   const secrets = new Set(secretsOf(manifest, config).filter((one) => typeof one === 'string'))
-  const isShaped = needsShape(manifest, config, secrets)
+  const chosen = fittingForm(manifest, config, secrets, preferred)
   const own = new Map<string, string>()
   const made = replacedConfig(config, '', {
     secrets,
     learn(secret, name) {
       const known = own.get(secret)
       if (known !== undefined) return known
-      const form = isPrivateKey(secret) ? keyMark(secret, name) : isShaped ? shapeOf(secret, own.size) : undefined
+      const form = isPrivateKey(secret) ? keyMark(secret, name) : formed(secret, own.size, chosen)
       // A word of the manifest is in requests and responses for other reasons.
       const text = isPublic(secret) ? (form ?? `placeholder_${name}`) : placeholders.learn(secret, name, form)
       own.set(secret, text)
@@ -74,11 +75,31 @@ function jsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Where the spec has a pattern that a word would not match, placeholders have the form of the secret. */
-function needsShape(manifest: LoadedManifest, config: Config, secrets: ReadonlySet<string>): boolean {
-  if (!isValid(manifest, config)) return false
-  const how = { secrets, learn: (_: string, name: string) => `placeholder_${name}` }
-  return !isValid(manifest, replacedConfig(config, '', how) as Config)
+/**
+ * `word`: a name that people can read. `shape`: the separators of the secret, and other letters and digits, where templates
+ * split it or the spec has a pattern. `kind`: the same after the words that the pattern asks for, `sk_live_`.
+ */
+export type PlaceholderForm = 'word' | 'shape' | 'kind'
+
+/** The first form that the spec accepts. */
+function fittingForm(
+  manifest: LoadedManifest,
+  config: Config,
+  secrets: ReadonlySet<string>,
+  preferred: PlaceholderForm,
+): PlaceholderForm {
+  if (!isValid(manifest, config)) return preferred
+  const forms: readonly PlaceholderForm[] = preferred === 'word' ? ['word', 'shape', 'kind'] : ['shape', 'kind']
+  const fits = (form: PlaceholderForm) => {
+    const learn = (secret: string, name: string) => formed(secret, 0, form) ?? `placeholder_${name}`
+    return isValid(manifest, replacedConfig(config, '', { secrets, learn }) as Config)
+  }
+  return forms.find(fits) ?? preferred
+}
+
+/** Undefined for a word, which the placeholders choose. */
+function formed(secret: string, index: number, form: PlaceholderForm): string | undefined {
+  return form === 'word' ? undefined : shapeOf(secret, index, form === 'kind')
 }
 
 function isValid(manifest: LoadedManifest, config: Config): boolean {
@@ -90,10 +111,10 @@ function isValid(manifest: LoadedManifest, config: Config): boolean {
   }
 }
 
-/** `sk_live_12ab` → `sk_live_11xx`: short words in front name the kind of a key. Another letter for each secret, so that no two are the same. */
-function shapeOf(secret: string, index: number): string {
+/** `sk_live_12ab` → `xx_xxxx_11xx`; another letter for each secret, so that no two are the same. */
+function shapeOf(secret: string, index: number, keepsKind: boolean): string {
   const small = String.fromCharCode(97 + ((23 + index) % 26))
-  const [kind] = /^(?:[A-Za-z]{1,8}[-_.:])+/.exec(secret) ?? ['']
+  const [kind] = keepsKind ? (/^(?:[A-Za-z]{1,5}[-_.:]){1,2}/.exec(secret) ?? ['']) : ['']
   const rest = secret
     .slice(kind.length)
     .replaceAll(/[a-z]/g, small)

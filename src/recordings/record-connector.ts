@@ -10,10 +10,10 @@ import { openRunOf } from '../read.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { sleep } from '../std/sleep.ts'
 import { recordingClock } from './clock.ts'
-import { makeRecording } from './make-recording.ts'
-import { placeholderConfig } from './placeholder-config.ts'
+import { type LiveRead, makeRecording } from './make-recording.ts'
+import { placeholderConfig, type PlaceholderForm } from './placeholder-config.ts'
 import { openSecretPlaceholders } from './placeholders.ts'
-import { readStreamOnce } from './read-stream-once.ts'
+import { readStreamOnce, type StreamReadOnce } from './read-stream-once.ts'
 import { type HeardExchange, recordingNetwork } from './record-network.ts'
 import { writeRecording } from './recording-file.ts'
 import type { Recording, RecordingLimits } from './recording.ts'
@@ -149,23 +149,49 @@ async function liveRecording(
     await recordOptions.onConfig?.(changed)
   }
   const options = { ...recordOptions, onConfig }
-  const { recordsPerPage = defaults.recordsPerPage } = options
-  const small = withSmallPages(source, recordsPerPage, config)
-  if (small.isChanged) {
-    const live = await readLive(source, small.manifest, stream, config, options, recordsPerPage)
-    // A read that our own limit ended lacks records, of course.
-    const isGood =
-      live.read.error === null &&
-      live.read.slices.every((slice) => slice.stop === 'limit' || !isAlarming(slice.verdict))
-    if (isGood) return { recording: await makeRecording(live), paginationKey: live.read.paginationKey }
+  const read = async (pageSize: number | null) => {
+    const { manifest, isChanged } = withSmallPages(source, pageSize, config)
+    if (pageSize !== null && !isChanged) return null
+    return await readLive(source, manifest, stream, config, options, pageSize)
   }
-  const { manifest } = withSmallPages(source, null, config)
-  const live = await readLive(source, manifest, stream, config, options, null)
-  if (live.read.error !== null) throw live.read.error
-  return { recording: await makeRecording(live), paginationKey: live.read.paginationKey }
+  const small = await read(options.recordsPerPage ?? defaults.recordsPerPage)
+  const larger = options.recordsPerPage === undefined ? sizeToTheEnd(small?.read, options) : null
+  const whole = larger === null ? null : await read(larger)
+  const live = [whole, small].find((one) => one !== null && isGood(one.read)) ?? (await read(null))
+  if (live === null) throw new Error('a read with the page size of the manifest was not made')
+  const { error, paginationKey } = live.read
+  if (error !== null) throw error
+  const recording = await makeRecording(live.with('word')).catch((failure: unknown) => {
+    const isOther = !(failure instanceof ConnectorError) || failure.code !== 'recordings/not-replayable'
+    if (isOther) throw failure
+    // A template may split the secret: `key-us20` names a data centre.
+    return makeRecording(live.with('shape'))
+  })
+  return { recording, paginationKey }
+}
+
+/** A read that our own limit ended lacks records, of course. */
+function isGood({ error, slices }: StreamReadOnce): boolean {
+  return error === null && slices.every(({ stop, verdict }) => stop === 'limit' || !isAlarming(verdict))
 }
 
 const isAlarming = (verdict: string) => verdict === 'incomplete' || verdict === 'duplicated'
+
+/** Larger pages would be long to read in a file. */
+const largestPage = 20
+
+/** The page size with which a read that the limit ended comes to its end; null where the API reports no total, or too many. */
+function sizeToTheEnd(
+  read: StreamReadOnce | undefined,
+  { maxPages = defaults.maxPages }: RecordOptions,
+): number | null {
+  const totals =
+    read?.slices.filter(({ stop }) => stop === 'limit').map(({ claimed }) => claimed.total?.value ?? null) ?? []
+  if (totals.length === 0 || totals.includes(null) || maxPages < 2) return null
+  // One page less: many an API is done only when a page is empty.
+  const size = Math.ceil(Math.max(...totals.map(Number)) / (maxPages - 1))
+  return size <= largestPage ? size : null
+}
 
 async function readLive(
   { text }: ManifestText,
@@ -181,9 +207,7 @@ async function readLive(
     maxSlices: options.maxSlices ?? defaults.maxSlices,
     pageSize,
   }
-  const placeholders = openSecretPlaceholders()
   const isPublic = (secret: string) => text.includes(secret)
-  const kept = placeholderConfig(manifest, config, placeholders, isPublic)
   const clock = recordingClock({ now: options.now ?? Date.now, sleep: options.sleep ?? sleep })
   const startedAt = clock.now()
   const heard: HeardExchange[] = []
@@ -203,13 +227,20 @@ async function readLive(
       onSecret: (secret) => learned.push(secret),
       onConfig,
     })
-    // By their names in responses first; what is left has none.
-    const learnRest = () => {
-      for (const secret of learned) if (!isPublic(secret)) placeholders.learn(secret, 'token')
-    }
     const { recordsPerPage = defaults.recordsPerPage } = options
-    const base = { manifest, stream, startedAt, config: kept, state, limits, recordsPerPage, heard, read }
-    return { ...base, placeholders, learnRest, isPublic, signal }
+    const made = { manifest, stream, startedAt, state, limits, recordsPerPage, heard, read, isPublic, signal }
+    return {
+      read,
+      with(form: PlaceholderForm): LiveRead {
+        const placeholders = openSecretPlaceholders()
+        const kept = placeholderConfig(manifest, config, placeholders, isPublic, form)
+        // By their names in responses first; what is left has none.
+        const learnRest = () => {
+          for (const secret of learned) if (!isPublic(secret)) placeholders.learn(secret, 'token')
+        }
+        return { ...made, config: kept, placeholders, learnRest }
+      },
+    }
   } finally {
     if (options.network === undefined) await network.close()
   }

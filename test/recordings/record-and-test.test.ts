@@ -45,6 +45,23 @@ describe('a recorded stream', () => {
     assert.deepEqual([slice?.stop, slice?.verdict, slice?.pages], ['short-page', 'complete', 3])
   })
 
+  test('a list that larger pages can reach the end of is read to its end, unless a size is given', async () => {
+    const sixty = Array.from({ length: 60 }, (_, index) => ({ id: index + 1 }))
+    await using api = await serveApi({ 'GET /items': (query) => byOffset(query, sixty) })
+    const manifest = manifestOf({ url: api.url, paginator: offsetPaginator({ page_size: 100 }) })
+    for (const [recordsPerPage, expected] of [
+      [undefined, [15, 5, 60, 'empty-page', 'complete']],
+      [4, [4, 5, 20, 'limit', 'incomplete']],
+    ] as const) {
+      await using shop = await connectorOf(manifest)
+      await shop.record({ recordsPerPage })
+      const { limits, expected: read } = JSON.parse((await shop.written()).get('items.json') ?? '') as Recording
+      const [slice] = read.slices
+      assert.deepEqual([limits.pageSize, slice?.pages, read.records.count, slice?.stop, slice?.verdict], expected)
+      assert.deepEqual(outcomes(await shop.test()), passed)
+    }
+  })
+
   test('notices each edit that breaks pagination, and none that means nothing', async () => {
     await using api = await serveApi({ 'GET /items': (query) => byOffset(query) })
     const requester = { request_parameters: { a: '1', b: '2' }, request_headers: { 'X-Part': 'one' } }
@@ -251,6 +268,21 @@ describe('a recorded stream', () => {
     assert.deepEqual(outcomes(await shop.test()), passed)
     await shop.edit('"cursor_field": "at"', '"cursor_field": "id"')
     assert.equal((await shop.test())[0]?.outcome, 'failed')
+  })
+
+  test('a read that takes minutes: each page has the time at which it was requested', async () => {
+    await using api = await serveApi({ 'GET /items': (query) => byCursor(query, 4) })
+    const requester = { request_headers: { 'X-Time': "{{ now_utc().strftime('%H:%M:%S') }}" } }
+    await using shop = await connectorOf(
+      manifestOf({ url: api.url, requester, paginator: cursorPaginator(nextCursor) }),
+    )
+    let time = Date.UTC(2026, 0, 1)
+    await shop.record({ now: () => (time += 61_000) })
+    const recording = JSON.parse((await shop.written()).get('items.json') ?? '') as Recording
+    const times = recording.exchanges.map(({ request }) => request.headers?.['x-time'])
+    assert.equal(new Set(times).size, 3, times.join())
+    assert.ok(recording.exchanges.every(({ clock }) => clock !== undefined))
+    assert.deepEqual(outcomes(await shop.test()), passed)
   })
 
   test('POST bodies, forms, and responses of other formats', async () => {

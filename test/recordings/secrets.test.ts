@@ -226,6 +226,33 @@ describe('no secret is written', { concurrency: 4 }, () => {
     assert.equal((await shop.test())[0]?.outcome, 'passed')
   })
 
+  test('a secret that a template splits keeps its separators and nothing else', async () => {
+    await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+    const requester = { path: "/items/{{ config['key'].split('-')[3].upper() }}", request_headers: { 'X-Key': key } }
+    await using shop = await connectorOf(manifestOf({ url: api.url, spec, requester }))
+    await shop.record({ config: { key: 'correct-horse-battery-Us20' } })
+    assert.deepEqual(api.asked, ['GET /items/US20'])
+    const written = await shop.written()
+    assertNoSecret(written, ['correct', 'horse', 'battery', 'Us20'])
+    const recording = JSON.parse(written.get('items.json') ?? '') as Recording
+    assert.deepEqual(recording.config, { key: 'xxxxxxx-xxxxx-xxxxxxx-Xx11' })
+    assert.equal((await shop.test())[0]?.outcome, 'passed')
+  })
+
+  test('a read that cannot be replayed without its secret is refused, with the reason', async () => {
+    await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+    const selector = {
+      record_filter: { type: 'RecordFilter', condition: "{{ config['key'] | length == 5 and 'z9' in config['key'] }}" },
+    }
+    await using shop = await connectorOf(
+      manifestOf({ url: api.url, spec, selector, requester: { request_headers: { 'X-Key': key } } }),
+    )
+    await assert.rejects(shop.record({ config: { key: 'abz9c' } }), {
+      code: 'recordings/not-replayable',
+      message: /the read has 1 records, and the replay 0/,
+    })
+  })
+
   test('a secret that is also a word of the manifest is replaced in the config only', async () => {
     await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1, items: 'items' }] } }) })
     const requester = { request_headers: { 'X-Key': key } }
