@@ -209,6 +209,19 @@ const mayImport: Record<string, string[]> = {
     'connections',
     'schedules',
   ],
+  // One description of an API → a connector; confirmed by detection.
+  import: [
+    ...ground,
+    'std/disk',
+    ...stages,
+    ...joins,
+    'connector',
+    'read.ts',
+    'from-request',
+    'proof',
+    'proof/names',
+    'proof/detection',
+  ],
   lab: [...ground, 'std/http'],
   'lab/mirror': [...ground, 'std/http', ...stages, ...joins, 'connector', 'read.ts', 'proof'],
   'lab/survey': [
@@ -280,6 +293,7 @@ const mayImport: Record<string, string[]> = {
     'connections',
     'schedules',
     'workers',
+    'import',
     'lab',
     'lab/survey',
     'site',

@@ -25,6 +25,7 @@ import {
   addScheduleCommands,
   connectionArgument,
 } from './connection-commands.ts'
+import { addImportCommands } from './import-commands.ts'
 import { addWorkerCommands, detachOption } from './worker-commands.ts'
 import { packageVersion } from './package.ts'
 
@@ -228,6 +229,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .option('--force', 'overwrite an existing file')
     .option('--json', 'print the result as JSON')
     .action(runs(async () => (await import('./commands/detect.ts')).runDetect))
+  addImportCommands(program, add, runs)
   command(
     'lab',
     'Serve a sample API with every pagination dialect, and with faults on request.',

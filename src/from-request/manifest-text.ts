@@ -96,7 +96,7 @@ const anySchema = {
   properties: {},
 }
 
-function pairsText(key: string, pairs: Pairs): string {
+export function pairsText(key: string, pairs: Pairs): string {
   if (pairs.length === 0) return ''
   return `${key}:\n${pairs.map(([name, value]) => `  ${scalar(name)}: ${scalar(value)}\n`).join('')}`
 }
@@ -109,25 +109,25 @@ function inputsText(inputs: ManifestFacts['inputs']): string {
   return `required: [${inputs.map(({ name }) => name).join(', ')}]\nproperties:\n${properties.join('')}`
 }
 
-function yamlOf(value: Readonly<Record<string, unknown>>): string {
+export function yamlOf(value: Readonly<Record<string, unknown>>): string {
   return Object.entries(value)
     .map(([key, one]) => `${scalar(key)}:${nested(one, 2)}`)
     .join('')
 }
 
 /** What follows a colon: a map of its own on the next lines, or the value in JSON, which is YAML too. */
-function nested(value: unknown, depth: number): string {
+export function nested(value: unknown, depth: number): string {
   const isMap = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return ` ${flowList(value)}\n`
   if (isMap && Object.keys(value).length > 0) return `\n${indented(yamlOf(value as Record<string, unknown>), depth)}`
   return ` ${typeof value === 'string' ? scalar(value) : stringifyJson(value)}\n`
 }
 
-function flowList(texts: readonly string[]): string {
+export function flowList(texts: readonly string[]): string {
   return `[${texts.map(scalar).join(', ')}]`
 }
 
-function indented(text: string, depth: number): string {
+export function indented(text: string, depth: number): string {
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(depth))
 }
 

@@ -155,6 +155,19 @@ export const hints = {
   'detection/not-json':
     'Use the address of the API rather than of a web page; some APIs need --header "Accept: application/json".',
 
+  'import/unreadable':
+    'Give a file in JSON or YAML; look for a missing quote or wrong indentation at the position named.',
+  'import/not-openapi': 'Give an OpenAPI 3.0 or 3.1 or a Swagger 2.0 document.',
+  'import/not-postman': 'Export the collection from Postman as v2.1 (v2.0 works too).',
+  'import/not-har': 'Save the file from the network tab of the browser ("Save all as HAR").',
+  'import/too-large': 'Give a smaller document: with references instead of copies, or only the part that you need.',
+  'import/no-streams': 'Make a connector from one request instead: `turnleaf detect URL`.',
+  'import/too-many':
+    '`--list` shows them; choose with --only, which takes patterns such as orders*, or write all with --all.',
+  'import/unknown-stream': '`--list` shows the names.',
+  'import/exists': 'Choose another folder with --to, or add --force.',
+  'import/not-found': 'Check the address of the description.',
+
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',
@@ -207,6 +220,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   workers: 'slice',
   sync: 'slice',
   detection: 'slice',
+  import: 'slice',
   cli: 'slice',
   lab: 'slice',
   server: 'slice',
