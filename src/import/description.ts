@@ -79,8 +79,8 @@ export type DescribedParameter = {
 export type DescribedList = {
   /** As `field_path` has it. */
   readonly path: readonly string[]
-  /** The schema of a record; null where the description does not say it. */
-  readonly schema: Members | null
+  /** The schema of a record, made when it is written; null where the description does not say it. */
+  readonly schema: () => Members | null
   /** Names and types of the record's own fields. */
   readonly fields: readonly DescribedField[]
   /** What is next to the list: totals, cursors, links. */

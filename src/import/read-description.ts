@@ -12,8 +12,8 @@ export type DescriptionText = {
   readonly url: string | null
 }
 
-/** The largest real one that has references instead of copies has 47 MB; a larger one would need more than 500 MB of memory. */
-export const maxDescriptionBytes = 64 * 2 ** 20
+/** The largest of 2,649 public ones has 78 MB and takes some 350 MB of memory. */
+export const maxDescriptionBytes = 96 * 2 ** 20
 
 const limits = { headersMs: 20_000, totalMs: 60_000, maxBodyBytes: maxDescriptionBytes }
 

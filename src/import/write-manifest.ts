@@ -44,7 +44,7 @@ spec:
     type: object
     $schema: http://json-schema.org/draft-07/schema#
     additionalProperties: true
-${indented(inputsText(inputsOf(api, streams)), 4)}`
+${indented(inputsText(inputsOf(api, streams), streams), 4)}`
 }
 
 /** One that needs neither another stream nor a value of the user's. */
@@ -71,7 +71,7 @@ ${indented(comments, 4)}${indented(keyText(stream), 4)}    retriever:
 ${indented(retrieverText(stream, api), 6)}    schema_loader:
       type: InlineSchemaLoader
       schema:
-${indented(schemaText(schema ?? anySchema), 8)}`
+${indented(schemaText(schema() ?? anySchema), 8)}`
 }
 
 function incrementalNote({ incremental }: ImportedStream): string[] {
@@ -166,15 +166,22 @@ export function inputsOf(api: Pick<WrittenApi, 'inputs'>, streams: readonly Impo
   const all = [...api.inputs, ...streams.flatMap(({ inputs }) => inputs)]
   const found = new Map<string, DescribedInput>()
   for (const input of all) if (!found.has(input.name)) found.set(input.name, input)
+  // What only some streams need does not keep the others from being read.
+  const isForAll = ({ name }: DescribedInput) => streams.every(({ inputs }) => inputs.some((one) => one.name === name))
+  for (const input of found.values()) {
+    const isShared = api.inputs.some(({ name }) => name === input.name)
+    if (!isShared && !isForAll(input)) found.set(input.name, { ...input, isRequired: false })
+  }
   return [...found.values()]
 }
 
-function inputsText(inputs: readonly DescribedInput[]): string {
+function inputsText(inputs: readonly DescribedInput[], streams: readonly ImportedStream[]): string {
   if (inputs.length === 0) return 'properties: {}\n'
   const required = inputs.filter(({ isRequired }) => isRequired).map(({ name }) => name)
   const properties = inputs.map(({ name, title, isSecret, fallback, choices }, order) =>
     [
       `  ${scalar(name)}:\n    type: string\n    title: ${scalar(title)}\n`,
+      neededBy(name, streams),
       isSecret ? '    airbyte_secret: true\n' : '',
       fallback === undefined ? '' : `    default: ${JSON.stringify(fallback)}\n`,
       choices === undefined ? '' : `    enum: ${JSON.stringify(choices)}\n`,
@@ -182,6 +189,12 @@ function inputsText(inputs: readonly DescribedInput[]): string {
     ].join(''),
   )
   return `required: ${flowList(required)}\nproperties:\n${properties.join('')}`
+}
+
+function neededBy(input: string, streams: readonly ImportedStream[]): string {
+  const names = streams.filter(({ inputs }) => inputs.some(({ name }) => name === input)).map(({ name }) => name)
+  if (names.length === 0 || names.length === streams.length) return ''
+  return `    description: ${JSON.stringify(`Needed by ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}.`)}\n`
 }
 
 /** On one line, whatever the description wrote. */

@@ -23,7 +23,7 @@ export function findEndpoints(root: Members, reading: Reading, serverOf: ServerO
   const itemPaths: string[] = []
   let others = 0
   const paths = isObject(root.paths) ? root.paths : {}
-  const known = new Set(Object.keys(paths))
+  const collections = new Set(Object.keys(paths).flatMap((path) => /^(.*)\/\{[^{}]*\}$/.exec(path)?.[1] ?? []))
   for (const [path, value] of Object.entries(paths)) {
     const item = reading.references.follow(value)
     if (item === null || !path.startsWith('/')) continue
@@ -32,7 +32,7 @@ export function findEndpoints(root: Members, reading: Reading, serverOf: ServerO
       const operation = reading.references.follow(item[method])
       if (operation === null) continue
       operations.push(operation)
-      const endpoint = endpointOf({ path, method, item, operation, known }, reading, serverOf)
+      const endpoint = endpointOf({ path, method, item, operation, collections }, reading, serverOf)
       if (endpoint === null) others++
       else endpoints.push(endpoint)
     }
@@ -47,11 +47,12 @@ type Operation = {
   readonly method: (typeof methods)[number]
   readonly item: Members
   readonly operation: Members
-  readonly known: ReadonlySet<string>
+  /** Paths that another one has with a parameter behind. */
+  readonly collections: ReadonlySet<string>
 }
 
 function endpointOf(given: Operation, reading: Reading, serverOf: ServerOf): ListEndpoint | null {
-  const { path, method, item, operation, known } = given
+  const { path, method, item, operation, collections } = given
   if (method !== 'get' && !(method === 'post' && isSearch(path, operation))) return null
   const parameters = parametersOf(item, operation, reading)
   const body = method === 'post' ? bodyOf(operation, reading) : null
@@ -61,7 +62,7 @@ function endpointOf(given: Operation, reading: Reading, serverOf: ServerOf): Lis
   const question = { viewOf: reading.viewOf, wanted: words, isItem: /\}[^/]*$/.test(path), hasPages }
   const response = goodResponse(operation, reading)
   if (response === null) return null
-  const found = listOf(response, question, reading, hasItems(path, known))
+  const found = listOf(response, question, reading, collections.has(path.replace(/\/$/, '')))
   if (found === null) return null
   return {
     method: method === 'get' ? 'GET' : 'POST',
@@ -98,14 +99,6 @@ function lastWord(path: string): string {
   return streamName((path.split('#')[0] ?? path).replaceAll(/\{[^{}]*\}/g, '').replaceAll(':', '/'))
 }
 
-/** `/orders` where there is `/orders/{id}`. */
-function hasItems(path: string, known: ReadonlySet<string>): boolean {
-  if (/\}[^/]*$/.test(path)) return false
-  const start = `${path.replace(/\/$/, '')}/{`
-  for (const other of known) if (other.startsWith(start) && !other.slice(start.length).includes('/')) return true
-  return false
-}
-
 function goodResponse(operation: Members, { references }: Reading): Members | null {
   const { responses } = operation
   if (!isObject(responses)) return null
@@ -136,7 +129,7 @@ function listOf(response: Members, question: ListQuestion, reading: Reading, isC
   }
   // Without a schema only the path speaks: a list of items, or pages of something.
   if (question.isItem || !(isCollection || question.hasPages)) return null
-  const list: DescribedList = { path: [], schema: null, fields: [], envelope: [] }
+  const list: DescribedList = { path: [], schema: () => null, fields: [], envelope: [] }
   return { list, notes: ['The description does not say what the response contains: the record path is a guess.'] }
 }
 

@@ -45,7 +45,8 @@ function candidatesIn(root: SchemaView, question: ListQuestion): ListCandidate[]
       if (member.type === 'object' && isHolder(name, wanted)) visit(member, [...path, name], [...open, view], isThing)
       return member.type === 'array' && isOfObjects(member.items, viewOf) ? [{ name, items: member.items }] : []
     })
-    const around = { isThing, speaks: speaksOfPages(view, viewOf), lists: lists.length }
+    const isAlone = lists.length === 1 && view.properties.size === 1
+    const around = { isThing, isAlone, speaks: speaksOfPages(view, viewOf), lists: lists.length }
     for (const { name, items } of lists)
       found.push({ path: [...path, name], items, score: scoreOf([...path, name], around, question) })
   }
@@ -60,10 +61,10 @@ function isHolder(name: string, wanted: string): boolean {
   )
 }
 
-type Around = { readonly isThing: boolean; readonly speaks: boolean; readonly lists: number }
+type Around = { readonly isThing: boolean; readonly isAlone: boolean; readonly speaks: boolean; readonly lists: number }
 
 /** Above 0 where it is probably what the request is about. */
-function scoreOf(path: readonly string[], { isThing, speaks, lists }: Around, question: ListQuestion): number {
+function scoreOf(path: readonly string[], { isThing, isAlone, speaks, lists }: Around, question: ListQuestion): number {
   const { wanted, isItem, hasPages } = question
   const name = plainName(path.at(-1) ?? '')
   const isWanted = isNameAlike(name, wanted)
@@ -74,6 +75,8 @@ function scoreOf(path: readonly string[], { isThing, speaks, lists }: Around, qu
   if (speaks) score += 6
   if (hasPages) score += 4
   if (lists === 1) score += 5
+  // Nothing but a list is a list.
+  if (isAlone) score += 4
   if (isSideListName(name) && !isWanted) score -= 12
   if (isThing) score -= speaks || hasPages ? 6 : 14
   if (isItem) score -= 5
@@ -112,7 +115,7 @@ function listAt(path: readonly string[], items: unknown, body: SchemaView, viewO
   const fields = [...view.properties].map(([name, schema]) => fieldOf([name], viewOf(schema), view.required.has(name)))
   return {
     path: [...path, ...record.path],
-    schema: view.properties.size === 0 ? null : recordSchema(record.schema, viewOf),
+    schema: () => (view.properties.size === 0 ? null : recordSchema(record.schema, viewOf)),
     fields,
     envelope: envelopeOf(body, path, viewOf),
   }

@@ -59,7 +59,9 @@ function byLinkHeader({ endpoint, parameters }: Question): Found | null {
   const asked = parameters.some((one) => isPage(one) || isOffset(one) || isCursor(one))
   const words = [endpoint.words, ...parameters.map((one) => one.words)].join('\n')
   const isSaid = asked && /\blink[- ]headers?\b|`Link`|rel=\\?"next/i.test(words)
-  if (header === undefined && !isSaid) return null
+  // Links lead to other things, too.
+  const isAboutPages = header !== undefined && (asked || header.words === '' || /next|pag(e|ing|inat)/i.test(header.words))
+  if (!isAboutPages && !isSaid) return null
   return {
     method: 'link-header',
     says: 'The next URL is in the Link header',

@@ -112,7 +112,7 @@ function operationOf({ body }: GivenRequest): string {
 /** Without a response only the path speaks: a word in the plural, or parameters that turn pages. */
 function withoutSample(isItem: boolean, hasPages: boolean, wanted: string): ListEndpoint['list'] | null {
   if (isItem || !(hasPages || /[^s]s$/.test(wanted))) return null
-  return { path: [], schema: null, fields: [], envelope: [] }
+  return { path: [], schema: () => null, fields: [], envelope: [] }
 }
 
 function endpointOf(request: RecordedRequest, open: OpenRequest, list: ListEndpoint['list']): ListEndpoint {

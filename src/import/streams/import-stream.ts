@@ -15,7 +15,7 @@ export type ImportedStream = {
   readonly headers: readonly NamedText[]
   readonly body: { readonly key: 'request_body_json' | 'request_body_data'; readonly value: unknown } | null
   readonly recordPath: readonly string[]
-  readonly schema: Members | null
+  readonly schema: () => Members | null
   readonly paging: PagingProposal
   /** Said above the paginator: what was proposed, and whether the API confirmed it. */
   readonly pagingNote: string

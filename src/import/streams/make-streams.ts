@@ -14,7 +14,8 @@ import { fieldFor, primaryKeyOf } from './primary-key.ts'
 export function makeStreams(description: ApiDescription): ImportedStream[] {
   const { endpoints, itemPaths } = description
   const names = nameStreams(endpoints)
-  const keys = endpoints.map((endpoint) => keyOf(endpoint, itemPaths))
+  const parameters = itemParameters(itemPaths)
+  const keys = endpoints.map((endpoint) => keyOf(endpoint, parameters))
   const lists = new Map<string, number>()
   for (const [index, { method, path }] of endpoints.entries()) {
     if (method === 'GET' && !lists.has(plainPath(path))) lists.set(plainPath(path), index)
@@ -33,10 +34,18 @@ function plainPath(path: string): string {
     .toLowerCase()
 }
 
-function keyOf({ path, list }: ListEndpoint, itemPaths: readonly string[]): string | null {
-  const start = `${path.replace(/\/$/, '')}/{`
-  const item = itemPaths.find((one) => one.startsWith(start) && !one.slice(start.length).includes('/'))
-  const itemParameter = item === undefined ? null : item.slice(start.length).replace(/\}.*$/, '')
+/** `/orders` → `order_id` of `/orders/{order_id}`. */
+function itemParameters(itemPaths: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const path of itemPaths) {
+    const [, list, parameter] = /^(.*)\/\{([^{}]*)\}[^{}/]*$/.exec(path) ?? []
+    if (list !== undefined && parameter !== undefined && !found.has(list)) found.set(list, parameter)
+  }
+  return found
+}
+
+function keyOf({ path, list }: ListEndpoint, parameters: ReadonlyMap<string, string>): string | null {
+  const itemParameter = parameters.get(path.replace(/\/$/, '')) ?? null
   return primaryKeyOf({ fields: list.fields, itemParameter, wanted: streamName(path.replaceAll(/\{[^{}]*\}/g, '')) })
 }
 

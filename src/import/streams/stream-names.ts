@@ -41,6 +41,9 @@ function nameOf(parts: readonly string[], length: number): string {
   return parts.slice(-length).join('_').slice(-longest).replace(/^_+/, '') || 'records'
 }
 
+/** Words of paths that do not say what is listed. */
+const saysLittle = new Set('search query list find filter lookup browse all export index get describe'.split(' '))
+
 /** `least`: a child's name begins with what it belongs to. */
 function wordsOf(path: string): { readonly parts: readonly string[]; readonly least: number } {
   // Descriptions of services with one address tell operations apart by what follows `#`.
@@ -51,6 +54,6 @@ function wordsOf(path: string): { readonly parts: readonly string[]; readonly le
     .map((part) => streamName(`/${part}`))
     .filter((part) => part !== 'records' || segments.some((one) => /^records\b/i.test(one)))
   const last = segments.findLastIndex((part) => !part.includes('{'))
-  const isChild = segments[last - 1]?.includes('{') === true && parts.length > 1
-  return { parts, least: isChild ? 2 : 1 }
+  const isChild = segments[last - 1]?.includes('{') === true || saysLittle.has(parts.at(-1) ?? '')
+  return { parts, least: isChild && parts.length > 1 ? 2 : 1 }
 }
