@@ -40,8 +40,8 @@ const folder = mkdtempSync(join(tmpdir(), 'turnleaf-corpus-'))
 try {
   const outcomes = await importAll(files, {})
   const imported = new Set(outcomes.filter(({ outcome }) => outcome === 'imported').map(({ file }) => file))
-  const drawn = shuffled.map(({ one }) => one).filter(({ file }) => imported.has(file))
-  for (const { file } of drawn.slice(0, Number(values.mirror))) forMirror.add(file)
+  const drawn = shuffled.map(({ one }) => one)
+  for (const { file } of drawn.filter((one) => imported.has(one.file)).slice(0, Number(values.mirror))) forMirror.add(file)
   const mirrored = await importAll(
     files.filter(({ file }) => forMirror.has(file)),
     { reads: true },
@@ -126,7 +126,7 @@ function print(outcomes: readonly ImportOutcome[], mirrored: readonly ImportOutc
   row('crashes', by('crash').length)
   row('hangs', by('hang').length)
   const slowest = most(({ ms }) => ms)
-  row('slowest', `${((slowest?.ms ?? 0) / 1000).toFixed(1)} s (${name(slowest)})`)
+  row('slowest, time of the processor', `${((slowest?.ms ?? 0) / 1000).toFixed(1)} s (${name(slowest)})`)
   const largest = most(({ memoryMb }) => memoryMb)
   row('largest memory', `${largest?.memoryMb ?? 0} MB (${name(largest)})`)
   row('longer than 10 s', outcomes.filter(({ ms }) => ms > 10_000).length)

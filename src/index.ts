@@ -50,7 +50,9 @@ export { type SyncMode, syncModes } from './sync/modes.ts'
 export type { PublishOptions, PublishResult } from './sync/publish.ts'
 export type { StreamEnding, StreamReceipt } from './sync/receipt.ts'
 export type { SyncOptions } from './sync/sync.ts'
-export { detect, diagnose, diagnoseAndFix, mend, publish, sync } from './load-when-called.ts'
+export type { ImportedApi, ImportOptions } from './import/import-openapi.ts'
+export type { ImportReport, ReportedStream } from './import/import-api.ts'
+export { detect, diagnose, diagnoseAndFix, importOpenApi, mend, publish, sync } from './load-when-called.ts'
 export { type Page, type ReadOptions, readPages, readRecords } from './read.ts'
 
 // What classes of a connector's own extend, and what their methods are given.

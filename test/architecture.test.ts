@@ -102,7 +102,7 @@ const mayImport: Record<string, string[]> = {
   engine: [...ground, ...stages, ...joins],
   connector: [...ground, ...stages, ...joins],
   'read.ts': [...ground, ...stages, ...joins, 'connector', 'proof'],
-  'load-when-called.ts': ['connector', 'proof/diagnosis', 'proof/detection', 'sync'],
+  'load-when-called.ts': ['connector', 'proof/diagnosis', 'proof/detection', 'import', 'sync'],
   'index.ts': [
     'load-when-called.ts',
     ...ground,
@@ -115,6 +115,7 @@ const mayImport: Record<string, string[]> = {
     'proof/verdict/verdict-name.ts',
     'proof/diagnosis',
     'proof/detection',
+    'import',
     'sync',
   ],
   destinations: [...ground, 'std/disk', 'engine/plan'],

@@ -25,6 +25,11 @@ export function configTemplate(name: string): string {
   return `{{ config['${name}'] }}`
 }
 
+/** Whether a name would be taken for a template: no field or parameter is called so, and nothing of a description is evaluated. */
+export function isTemplateLike(name: string): boolean {
+  return /\{[{%#]/.test(name)
+}
+
 /** A text with `{name}` in it → a template, and what is between as it is. */
 export function fillBraces(text: string, templateOf: (name: string) => string | null): string {
   return text

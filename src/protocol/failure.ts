@@ -14,6 +14,7 @@ const faults = new Set([
   'connections',
   'schedules',
   'sync',
+  'import',
   'cli',
   'lab',
   'site',

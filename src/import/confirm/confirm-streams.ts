@@ -9,7 +9,7 @@ import type { Candidate, Detection } from '../../proof/detection/detection.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { connectorOf, type ImportedConnector, type OpenedDescription, type ReportedStream } from '../import-api.ts'
 import type { PagingProposal } from '../pagination/propose.ts'
-import type { ImportedStream } from '../streams/import-stream.ts'
+import { type ImportedStream, withoutNames } from '../streams/import-stream.ts'
 import { firstRequest } from './first-request.ts'
 
 export type ConfirmOptions = {
@@ -175,9 +175,4 @@ function withCandidate(stream: ImportedStream, candidate: Candidate): ImportedSt
       templated: templated[0] ?? null,
     },
   }
-}
-
-function withoutNames(body: ImportedStream['body'], names: readonly string[]): ImportedStream['body'] {
-  if (body === null || typeof body.value !== 'object' || body.value === null || Array.isArray(body.value)) return body
-  return { ...body, value: Object.fromEntries(Object.entries(body.value).filter(([name]) => !names.includes(name))) }
 }

@@ -5,6 +5,7 @@ import { streamName } from '../../from-request/address.ts'
 import type { DescribedHeader, DescribedList, DescribedParameter, ListEndpoint } from '../description.ts'
 import { sampleSchema } from '../sample-schema.ts'
 import { findRecordList, type ListQuestion } from './find-list.ts'
+import { saysLittle } from '../streams/stream-names.ts'
 import { bodyOf, parametersOf, type Reading } from './parameters.ts'
 
 export type FoundEndpoints = {
@@ -32,7 +33,7 @@ export function findEndpoints(root: Members, reading: Reading, serverOf: ServerO
       const operation = reading.references.follow(item[method])
       if (operation === null) continue
       operations.push(operation)
-      const endpoint = endpointOf({ path, method, item, operation, collections }, reading, serverOf)
+      const endpoint = endpointOf({ path, method, item, operation, paths, collections }, reading, serverOf)
       if (endpoint === null) others++
       else endpoints.push(endpoint)
     }
@@ -47,19 +48,20 @@ type Operation = {
   readonly method: (typeof methods)[number]
   readonly item: Members
   readonly operation: Members
+  readonly paths: Members
   /** Paths that another one has with a parameter behind. */
   readonly collections: ReadonlySet<string>
 }
 
 function endpointOf(given: Operation, reading: Reading, serverOf: ServerOf): ListEndpoint | null {
-  const { path, method, item, operation, collections } = given
+  const { path, method, item, operation, paths, collections } = given
   if (method !== 'get' && !(method === 'post' && isSearch(path, operation))) return null
   const parameters = parametersOf(item, operation, reading)
   const body = method === 'post' ? bodyOf(operation, reading) : null
   const all = [...parameters, ...(body?.parameters ?? [])]
   const hasPages = all.some(({ name, in: place }) => place !== 'path' && isLikelyPagingName(name))
   const words = lastWord(path)
-  const question = { viewOf: reading.viewOf, wanted: words, isItem: /\}[^/]*$/.test(path), hasPages }
+  const question = { viewOf: reading.viewOf, wanted: words, isItem: itemOf(path, paths), hasPages }
   const response = goodResponse(operation, reading)
   if (response === null) return null
   const found = listOf(response, question, reading, collections.has(path.replace(/\/$/, '')))
@@ -94,9 +96,18 @@ function isSearch(path: string, operation: Members): boolean {
   )
 }
 
+/** `/orders/{id}` is an item; of a list where `/orders` can be requested. */
+function itemOf(path: string, paths: Members): ListQuestion['isItem'] {
+  if (!/\}[^/]*$/.test(path)) return false
+  const before = paths[path.replace(/\/[^/]*$/, '')]
+  return isObject(before) && before.get !== undefined ? 'of-list' : true
+}
+
 /** The last word of the path that is no parameter. */
 function lastWord(path: string): string {
-  return streamName((path.split('#')[0] ?? path).replaceAll(/\{[^{}]*\}/g, '').replaceAll(':', '/'))
+  const parts = (path.split('#')[0] ?? path).replaceAll(/\{[^{}]*\}/g, '').split(/[/:]/)
+  const words = parts.filter((part) => part !== '').map((part) => streamName(`/${part}`))
+  return words.findLast((word) => !saysLittle.has(word)) ?? words.at(-1) ?? ''
 }
 
 function goodResponse(operation: Members, { references }: Reading): Members | null {
@@ -128,7 +139,7 @@ function listOf(response: Members, question: ListQuestion, reading: Reading, isC
     return list === null ? null : { list, notes: ['The fields are those of an example in the description.'] }
   }
   // Without a schema only the path speaks: a list of items, or pages of something.
-  if (question.isItem || !(isCollection || question.hasPages)) return null
+  if (question.isItem !== false || !(isCollection || question.hasPages)) return null
   const list: DescribedList = { path: [], schema: () => null, fields: [], envelope: [] }
   return { list, notes: ['The description does not say what the response contains: the record path is a guess.'] }
 }

@@ -12,8 +12,8 @@ export type ListQuestion = {
   readonly viewOf: ViewOf
   /** The last word of the path that is no parameter: `orders`. */
   readonly wanted: string
-  /** The path ends with a parameter: one thing, unless the response is clearly a list. */
-  readonly isItem: boolean
+  /** The path ends with a parameter: one thing, unless the response is clearly a list. `of-list`: the path before it is a list. */
+  readonly isItem: boolean | 'of-list'
   /** The request has parameters that ask for pages. */
   readonly hasPages: boolean
 }
@@ -40,9 +40,12 @@ function candidatesIn(root: SchemaView, question: ListQuestion): ListCandidate[]
     if (path.length >= deepest || open.includes(view)) return
     // What is in a thing is a part of it, however it is called.
     const isThing = isInThing || isOneThing(view, wanted)
+    const kinds = [...view.properties.values()].slice(0, mostMembers).map((schema) => viewOf(schema).type)
+    // `{ "OrdersResponse": { … } }`: one object, with nothing but a status next to it.
+    const isOnlyObject = kinds.length <= 4 && kinds.filter((kind) => kind === 'object').length === 1 && !kinds.includes('array')
     const lists = [...view.properties].slice(0, mostMembers).flatMap(([name, schema]) => {
       const member = viewOf(schema)
-      if (member.type === 'object' && isHolder(name, wanted)) visit(member, [...path, name], [...open, view], isThing)
+      if (member.type === 'object' && (isHolder(name, wanted) || (isOnlyObject && !isThing))) visit(member, [...path, name], [...open, view], isThing)
       return member.type === 'array' && isOfObjects(member.items, viewOf) ? [{ name, items: member.items }] : []
     })
     const isAlone = lists.length === 1 && view.properties.size === 1
@@ -69,17 +72,21 @@ function scoreOf(path: readonly string[], { isThing, isAlone, speaks, lists }: A
   const name = plainName(path.at(-1) ?? '')
   const isWanted = isNameAlike(name, wanted)
   let score = -4
-  if (isUsualListName(name)) score += 8
+  if (isUsualListName(name) || name === 'item') score += 8
   if (isWanted) score += 7
   if (path.includes('_embedded')) score += 8
-  if (speaks) score += 6
+  // An invoice has totals, too.
+  if (speaks && !isThing) score += 6
   if (hasPages) score += 4
   if (lists === 1) score += 5
   // Nothing but a list is a list.
   if (isAlone) score += 4
-  if (isSideListName(name) && !isWanted) score -= 12
-  if (isThing) score -= speaks || hasPages ? 6 : 14
-  if (isItem) score -= 5
+  // Tags next to things are no records; tags alone are what was asked for.
+  const isMeant = lists === 1 && !isThing && !/^(errors?|warnings?|messages?|links?)$/.test(name)
+  if (isSideListName(name) && !isWanted) score -= isMeant ? 3 : 12
+  if (isThing) score -= hasPages ? 6 : 14
+  // Some APIs give one thing as a list of one.
+  if (isItem !== false) score -= isItem === 'of-list' && !hasPages ? 16 : 5
   return score - path.length
 }
 
@@ -95,13 +102,16 @@ function isOneThing({ properties }: SchemaView, wanted: string): boolean {
 
 function speaksOfPages(view: SchemaView, viewOf: ViewOf, depth = 0): boolean {
   return [...view.properties].slice(0, mostMembers).some(([name, schema]) => {
-    if (companionNames.has(plainLetters(name))) return true
+    if (companionNames.has(plainLetters(name)) || ofPages.test(name)) return true
     if (meaningsOf(name).some(({ clarity }) => clarity !== 'vague')) return true
     return (
       depth === 0 && isEnvelope(name) && viewOf(schema).type === 'object' && speaksOfPages(viewOf(schema), viewOf, 1)
     )
   })
 }
+
+/** `totalJobCount`, `nextRecordKey`, `PaginationToken` */
+const ofPages = /^(total|next)([A-Z_]|$)|(total|page|cursor|next|pagination)[_-]?(count|token|key|marker|link|size|number)s?$/i
 
 /** Unknown items count as objects: a bare `type: array` says nothing against it. */
 function isOfObjects(items: unknown, viewOf: ViewOf): boolean {

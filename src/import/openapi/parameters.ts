@@ -1,6 +1,7 @@
 /** The parameters and the body of an operation → one list, those of the path included. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { DescribedParameter } from '../description.ts'
+import { isTemplateLike } from '../input-names.ts'
 import type { References } from './references.ts'
 import type { SchemaView, ViewOf } from './schema-view.ts'
 
@@ -25,7 +26,7 @@ export function parametersOf(
 
 function parameterOf(parameter: Members, viewOf: ViewOf): DescribedParameter[] {
   const { name, in: place } = parameter
-  if (typeof name !== 'string' || name === '' || (place !== 'query' && place !== 'header' && place !== 'path'))
+  if (typeof name !== 'string' || name === '' || isTemplateLike(name) || (place !== 'query' && place !== 'header' && place !== 'path'))
     return []
   const view = viewOf(parameter.schema ?? contentSchema(parameter.content))
   const words = typeof parameter.description === 'string' ? parameter.description : view.words

@@ -52,6 +52,7 @@ const mostAliases = 1000
 
 /** JSON, or YAML. Numbers are those of JavaScript: a description holds no data. */
 export function parseDescription(text: string): unknown {
+  if (text.trim() === '') throw new ConnectorError('import/unreadable', 'The description is empty.')
   const isJson = /^\uFEFF?\s*[{[]/.test(text)
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))

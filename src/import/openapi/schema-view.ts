@@ -1,5 +1,6 @@
 /** A schema with `$ref`, `allOf`, `oneOf` and `anyOf` → its own members as one flat view, made once for each schema. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { isTemplateLike } from '../input-names.ts'
 import type { References } from './references.ts'
 
 export type SchemaView = {
@@ -80,7 +81,7 @@ function addOwn(schema: Members, draft: Draft, isCertain: boolean): void {
   }
   if (isObject(schema.properties)) {
     for (const [name, one] of Object.entries(schema.properties))
-      if (!draft.properties.has(name)) draft.properties.set(name, one)
+      if (!draft.properties.has(name) && !isTemplateLike(name)) draft.properties.set(name, one)
   }
   if (isCertain && isList(schema.required)) {
     for (const name of schema.required) if (typeof name === 'string') draft.required.add(name)

@@ -36,7 +36,11 @@ type Question = {
 }
 
 export function proposePaging(endpoint: ListEndpoint, key: string | null): PagingProposal {
-  const parameters = endpoint.parameters.filter(({ in: place }) => place !== 'path')
+  // Some descriptions list what belongs into the body of a search with the query, too.
+  const parameters = [
+    ...endpoint.parameters.filter(({ in: place }) => place === 'body'),
+    ...endpoint.parameters.filter(({ in: place }) => place !== 'path' && place !== 'body'),
+  ]
   const question: Question = { parameters, envelope: endpoint.list.envelope, endpoint, key }
   const found =
     byLinkHeader(question) ??

@@ -7,7 +7,7 @@ import { isLikelyPagingName } from '../../proof/names/paging-names.ts'
 import { count } from '../../std/text/format-count.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { ApiDescription, DescribedAuth, DescribedInput, DescribedParameter, ListEndpoint } from '../description.ts'
-import { configTemplate } from '../input-names.ts'
+import { configTemplate, isTemplateLike } from '../input-names.ts'
 import { findRecordList } from '../openapi/find-list.ts'
 import { openReferences } from '../openapi/references.ts'
 import { schemaViews } from '../openapi/schema-view.ts'
@@ -119,7 +119,7 @@ function endpointOf(request: RecordedRequest, open: OpenRequest, list: ListEndpo
   const { path, sample, offered, words, responseHeaders, given } = request
   const isGet = given.method === 'GET'
   const body = isGet ? null : bodyField(open.body)
-  const named = new Set([...open.query.map(([name]) => name), ...offered])
+  const named = new Set([...open.query.map(([name]) => name), ...offered].filter((name) => !isTemplateLike(name)))
   const fields = body !== null && isObject(body.value) ? Object.entries(body.value) : []
   return {
     method: isGet ? 'GET' : 'POST',
@@ -129,7 +129,7 @@ function endpointOf(request: RecordedRequest, open: OpenRequest, list: ListEndpo
       ...[...named].map((name) => parameterOf(name, 'query', open.query.find(([known]) => known === name)?.[1])),
       ...fields.map(([name, value]) => parameterOf(name, 'body', value)),
     ],
-    recorded: { query: open.query, headers: open.headers, body },
+    recorded: { query: open.query.filter(([name]) => !isTemplateLike(name)), headers: open.headers, body },
     bodyKind: body === null ? null : body.key === 'request_body_json' ? 'json' : 'form',
     list,
     responseHeaders: Object.entries(responseHeaders).map(([name, value]) => ({

@@ -1,5 +1,5 @@
 /** What a stream of the written connector is made of: an endpoint with its name, key, parents and pagination. */
-import type { Members } from '../../std/values/objects.ts'
+import { isObject, type Members } from '../../std/values/objects.ts'
 import type { DescribedInput, ListEndpoint, NamedText } from '../description.ts'
 import type { PagingProposal } from '../pagination/propose.ts'
 import type { IncrementalCandidate } from './incremental.ts'
@@ -23,6 +23,12 @@ export type ImportedStream = {
   /** Values that only the user knows. */
   readonly inputs: readonly DescribedInput[]
   readonly notes: readonly string[]
+}
+
+/** The body without some of its fields. */
+export function withoutNames(body: ImportedStream['body'], names: readonly string[]): ImportedStream['body'] {
+  if (body === null || !isObject(body.value)) return body
+  return { ...body, value: Object.fromEntries(Object.entries(body.value).filter(([name]) => !names.includes(name))) }
 }
 
 export type StreamParent = {

@@ -3,10 +3,11 @@ import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { templateString } from '../../proof/detection/paginator.ts'
 import { streamName } from '../../from-request/address.ts'
 import { templateSafe } from '../../from-request/take-secrets.ts'
-import type { ApiDescription, DescribedInput, DescribedParameter, ListEndpoint, NamedText } from '../description.ts'
+import { isObject } from '../../std/values/objects.ts'
+import type { ApiDescription, DescribedAuth, DescribedInput, DescribedParameter, ListEndpoint, NamedText } from '../description.ts'
 import { configTemplate, fillBraces, inputNameOf, titleOfInput } from '../input-names.ts'
 import { type PagingProposal, proposePaging } from '../pagination/propose.ts'
-import type { ImportedStream, StreamParent } from './import-stream.ts'
+import { type ImportedStream, type StreamParent, withoutNames } from './import-stream.ts'
 import { incrementalCandidates } from './incremental.ts'
 import { nameStreams } from './stream-names.ts'
 import { fieldFor, primaryKeyOf } from './primary-key.ts'
@@ -63,7 +64,9 @@ function findParent(
   if (endpoint === undefined) return null
   const path = endpoint.path.split('#')[0] ?? ''
   const [, before = '', parameter = ''] = /^(.*)\/\{([^{}]*)\}[^{}]*$/.exec(path) ?? []
-  if (parameter === '') return null
+  // Two parameters of one name cannot be told apart.
+  const parameters = path.match(/\{[^{}]*\}/g) ?? []
+  if (parameter === '' || new Set(parameters).size < parameters.length) return null
   const found = lists.get(plainPath(before))
   const list = found === undefined || found === index ? undefined : endpoints[found]
   if (found === undefined || list === undefined || list.baseUrl !== endpoint.baseUrl) return null
@@ -98,7 +101,7 @@ function streamOf(
   name: string,
   key: string | null,
   chain: readonly Parent[],
-  { inputs: shared }: ApiDescription,
+  { inputs: shared, auth }: ApiDescription,
 ): ImportedStream {
   const inputs: DescribedInput[] = []
   const need = (wished: string, isSecret: boolean) => {
@@ -118,7 +121,7 @@ function streamOf(
   )
   const fixed = fixedOf(
     endpoint,
-    [...paging.sends, ...(paging.size === null ? [] : [paging.size.parameter.name])],
+    [...paging.sends, ...(paging.size === null ? [] : [paging.size.parameter.name]), ...namesSent(auth)],
     need,
   )
   const size = paging.size
@@ -146,7 +149,7 @@ function streamOf(
     ],
     headers: [...(recorded?.headers ?? []), ...fixed.headers, ...sized('header')],
     body:
-      recorded?.body ??
+      withoutNames(recorded?.body ?? null, paging.sends) ??
       (endpoint.method === 'POST' && endpoint.bodyKind !== null ? bodyWith(bodyFields, endpoint.bodyKind) : null),
     recordPath: endpoint.list.path,
     schema: endpoint.list.schema,
@@ -162,6 +165,13 @@ function streamOf(
         : [`\`${parent.key}\` of ${parent.stream} is taken for \`${parent.parameter}\` of the path.`]),
     ],
   }
+}
+
+/** Headers and parameters that the authentication sends: descriptions often list them with each operation, too. */
+function namesSent({ authenticator, headers, query }: DescribedAuth): string[] {
+  const option = authenticator?.inject_into
+  const own = isObject(option) && typeof option.field_name === 'string' ? [option.field_name] : []
+  return [...own, ...headers.map(([name]) => name), ...query.map(([name]) => name)]
 }
 
 export function unconfirmedNote({ says, because }: PagingProposal): string {
@@ -183,7 +193,7 @@ function actionOf(fragment: string, { parameters, method }: ListEndpoint): Named
 
 function bodyWith(fields: readonly (readonly [string, unknown])[], kind: 'json' | 'form'): ImportedStream['body'] {
   if (fields.length === 0) return null
-  return { key: kind === 'form' ? 'request_body_data' : 'request_body_json', value: Object.fromEntries(fields) }
+  return { key: kind === 'form' ? 'request_body_data' : 'request_body_json', value: Object.fromEntries(kind === 'form' ? fields.map(([name, value]) => [name, String(value)]) : fields) }
 }
 
 type Need = (name: string, isSecret: boolean) => string
@@ -196,7 +206,7 @@ function fixedOf({ parameters, recorded }: ListEndpoint, paged: readonly string[
   if (recorded !== null) return { query, headers, body }
   for (const parameter of parameters) {
     const { name, in: place } = parameter
-    if (place === 'path' || paged.includes(name)) continue
+    if (place === 'path' || paged.some((one) => one.toLowerCase() === name.toLowerCase())) continue
     if (place === 'header' && /^(accept|content-type|authorization|user-agent|cookie)$/i.test(name)) continue
     const value = valueOf(parameter, need)
     if (value === null) continue
