@@ -60,8 +60,8 @@ function endpointOf(given: Operation, reading: Reading, serverOf: ServerOf): Lis
   const body = method === 'post' ? bodyOf(operation, reading) : null
   const all = [...parameters, ...(body?.parameters ?? [])]
   const hasPages = all.some(({ name, in: place }) => place !== 'path' && isLikelyPagingName(name))
-  const words = lastWord(path)
-  const question = { viewOf: reading.viewOf, wanted: words, isItem: itemOf(path, paths), hasPages }
+  const { wanted, before } = pathWords(path)
+  const question = { viewOf: reading.viewOf, wanted, before, isItem: itemOf(path, paths), hasPages }
   const response = goodResponse(operation, reading)
   if (response === null) return null
   const found = listOf(response, question, reading, collections.has(path.replace(/\/$/, '')))
@@ -103,11 +103,12 @@ function itemOf(path: string, paths: Members): ListQuestion['isItem'] {
   return isObject(before) && before.get !== undefined ? 'of-list' : true
 }
 
-/** The last word of the path that is no parameter. */
-function lastWord(path: string): string {
+/** The last word of the path that says something, and those before it. */
+export function pathWords(path: string): { readonly wanted: string; readonly before: readonly string[] } {
   const parts = (path.split('#')[0] ?? path).replaceAll(/\{[^{}]*\}/g, '').split(/[/:]/)
   const words = parts.filter((part) => part !== '').map((part) => streamName(`/${part}`))
-  return words.findLast((word) => !saysLittle.has(word)) ?? words.at(-1) ?? ''
+  const last = words.findLastIndex((word) => !saysLittle.has(word))
+  return { wanted: words.at(last) ?? '', before: words.slice(0, Math.max(0, last)) }
 }
 
 function goodResponse(operation: Members, { references }: Reading): Members | null {

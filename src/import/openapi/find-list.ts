@@ -12,6 +12,8 @@ export type ListQuestion = {
   readonly viewOf: ViewOf
   /** The last word of the path that is no parameter: `orders`. */
   readonly wanted: string
+  /** The words of the path before it. */
+  readonly before: readonly string[]
   /** The path ends with a parameter: one thing, unless the response is clearly a list. `of-list`: the path before it is a list. */
   readonly isItem: boolean | 'of-list'
   /** The request has parameters that ask for pages. */
@@ -49,12 +51,17 @@ function candidatesIn(root: SchemaView, question: ListQuestion): ListCandidate[]
       return member.type === 'array' && isOfObjects(member.items, viewOf) ? [{ name, items: member.items }] : []
     })
     const isAlone = lists.length === 1 && view.properties.size === 1
-    const around = { isThing, isAlone, speaks: speaksOfPages(view, viewOf), lists: lists.length }
+    const around = { isThing, isAlone, speaks: speaksOfPages(view, viewOf), lists: sureLists(lists, viewOf) }
     for (const { name, items } of lists)
       found.push({ path: [...path, name], items, score: scoreOf([...path, name], around, question) })
   }
   visit(root, [], [], false)
   return found
+}
+
+/** How many of the lists are known to hold objects; all of them where none is. */
+function sureLists(lists: readonly { readonly items: unknown }[], viewOf: ViewOf): number {
+  return lists.filter(({ items }) => viewOf(items).type === 'object').length || lists.length
 }
 
 /** Objects around the list: `data`, `_embedded`, `result`, or the thing's own name. */
@@ -68,12 +75,14 @@ type Around = { readonly isThing: boolean; readonly isAlone: boolean; readonly s
 
 /** Above 0 where it is probably what the request is about. */
 function scoreOf(path: readonly string[], { isThing, isAlone, speaks, lists }: Around, question: ListQuestion): number {
-  const { wanted, isItem, hasPages } = question
+  const { wanted, before, isItem, hasPages } = question
   const name = plainName(path.at(-1) ?? '')
   const isWanted = isNameAlike(name, wanted)
   let score = -4
   if (isUsualListName(name) || name === 'item') score += 8
+  const isNamed = isWanted || before.some((word) => isNameAlike(name, plainName(word)))
   if (isWanted) score += 7
+  else if (isNamed) score += 3
   if (path.includes('_embedded')) score += 8
   // An invoice has totals, too.
   if (speaks && !isThing) score += 6
@@ -83,8 +92,9 @@ function scoreOf(path: readonly string[], { isThing, isAlone, speaks, lists }: A
   if (isAlone) score += 4
   // Tags next to things are no records; tags alone are what was asked for.
   const isMeant = lists === 1 && !isThing && !/^(errors?|warnings?|messages?|links?)$/.test(name)
-  if (isSideListName(name) && !isWanted) score -= isMeant ? 3 : 12
-  if (isThing) score -= hasPages ? 6 : 14
+  if (isSideListName(name) && !isNamed) score -= isMeant ? 3 : 12
+  // `/horses/{id}/distances` with the horse around its distances.
+  if (isThing) score -= hasPages || (isWanted && isItem === false) ? 6 : 14
   // Some APIs give one thing as a list of one.
   if (isItem !== false) score -= isItem === 'of-list' && !hasPages ? 16 : 5
   return score - path.length

@@ -1,5 +1,4 @@
 /** Requests that somebody made, with the responses they got → the description of an API. No secret of them is part of it. */
-import { streamName } from '../../from-request/address.ts'
 import type { GivenRequest } from '../../from-request/given-request.ts'
 import { authenticatorOf, bodyField } from '../../from-request/request-components.ts'
 import { type FoundCredential, type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
@@ -9,6 +8,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import type { ApiDescription, DescribedAuth, DescribedInput, DescribedParameter, ListEndpoint } from '../description.ts'
 import { configTemplate, isTemplateLike } from '../input-names.ts'
 import { findRecordList } from '../openapi/find-list.ts'
+import { pathWords } from '../openapi/endpoints.ts'
 import { openReferences } from '../openapi/references.ts'
 import { schemaViews } from '../openapi/schema-view.ts'
 import { sampleSchema } from '../sample-schema.ts'
@@ -53,11 +53,11 @@ export function describeRequests(api: RecordedApi): ApiDescription {
     const names = [...given.query.map(([name]) => name), ...request.offered]
     const hasPages = names.some(isLikelyPagingName)
     const isItem = /\}[^/]*$/.test(path)
-    const wanted = streamName(path.replaceAll(/\{[^{}]*\}/g, ''))
+    const { wanted, before } = pathWords(path)
     const list =
       sample === undefined
         ? withoutSample(isItem, hasPages, wanted)
-        : findRecordList(sampleSchema(sample), { viewOf, wanted, isItem, hasPages })
+        : findRecordList(sampleSchema(sample), { viewOf, wanted, before, isItem, hasPages })
     const key = `${given.method} ${path} ${operationOf(given)}`
     if (list === null || !isReading(given, path)) others++
     else if (given.body?.kind === 'text') texts++
