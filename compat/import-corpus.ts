@@ -41,7 +41,8 @@ try {
   const outcomes = await importAll(files, {})
   const imported = new Set(outcomes.filter(({ outcome }) => outcome === 'imported').map(({ file }) => file))
   const drawn = shuffled.map(({ one }) => one)
-  for (const { file } of drawn.filter((one) => imported.has(one.file)).slice(0, Number(values.mirror))) forMirror.add(file)
+  for (const { file } of drawn.filter((one) => imported.has(one.file)).slice(0, Number(values.mirror)))
+    forMirror.add(file)
   const mirrored = await importAll(
     files.filter(({ file }) => forMirror.has(file)),
     { reads: true },

@@ -16,7 +16,12 @@ const listOf = (parameters: readonly object[] = []) => ({
         description: 'ok',
         content: {
           'application/json': {
-            schema: { type: 'object', properties: { data: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } } } },
+            schema: {
+              type: 'object',
+              properties: {
+                data: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+              },
+            },
           },
         },
       },
@@ -56,11 +61,16 @@ describe('turnleaf import', { concurrency: 4 }, () => {
     const ran = await runCli(['import', 'openapi', `${api.url}/moved`], { cwd: files.folder })
     assert.deepEqual([ran.code, ran.stdout], [0, ''], ran.stderr)
     assert.match(ran.stderr, /^My Shop: 2 streams of http:/m)
-    assert.match(ran.stderr, /orders +GET \/orders +data +Page number from 1 in the query parameter page \(not confirmed\)/)
+    assert.match(
+      ran.stderr,
+      /orders +GET \/orders +data +Page number from 1 in the query parameter page \(not confirmed\)/,
+    )
     assert.deepEqual((await readdir(join(files.folder, 'my-shop'))).toSorted(), ['README.md', 'manifest.yaml'])
     assert.equal((await runCli(['validate', 'my-shop'], { cwd: files.folder })).code, 0)
     const config = await files.write('config.json', { api_token: 't' })
-    const read = await runCli(['read', '--manifest-path', 'my-shop', '--config', config, '--stream', 'orders'], { cwd: files.folder })
+    const read = await runCli(['read', '--manifest-path', 'my-shop', '--config', config, '--stream', 'orders'], {
+      cwd: files.folder,
+    })
     assert.deepEqual(recordsIn(read), all, read.stderr)
   })
 
@@ -70,7 +80,9 @@ describe('turnleaf import', { concurrency: 4 }, () => {
     const file = await files.write('openapi.json', described(api.url))
     const listed = await runCli(['import', 'openapi', file, '--list'], { cwd: files.folder })
     assert.deepEqual([listed.code, listed.stdout.trim().split('\n').length], [0, 3], listed.stderr)
-    const json = await runCli(['import', 'openapi', file, '--except', 'cust*', '--json', '--to', 'a/b'], { cwd: files.folder })
+    const json = await runCli(['import', 'openapi', file, '--except', 'cust*', '--json', '--to', 'a/b'], {
+      cwd: files.folder,
+    })
     const report = JSON.parse(json.stdout) as { folder: string; leftOut: number; streams: { name: string }[] }
     assert.deepEqual([report.folder, report.leftOut, report.streams.map(({ name }) => name)], ['a/b', 1, ['orders']])
     assert.deepEqual((await readdir(files.folder)).toSorted(), ['a', 'openapi.json'])
@@ -99,7 +111,19 @@ describe('turnleaf import', { concurrency: 4 }, () => {
     await using api = await serveShop()
     await using files = await tempFolder()
     const config = await files.write('config.yaml', 'api_token: ${SHOP_TOKEN}')
-    const args = ['import', 'openapi', `${api.url}/openapi.json`, '--only', 'orders', '--config', config, '--confirm', '--max-requests', '12', '--json']
+    const args = [
+      'import',
+      'openapi',
+      `${api.url}/openapi.json`,
+      '--only',
+      'orders',
+      '--config',
+      config,
+      '--confirm',
+      '--max-requests',
+      '12',
+      '--json',
+    ]
     const ran = await runCli(args, { cwd: files.folder, env: { SHOP_TOKEN: 'token-4711' } })
     assert.equal(ran.code, 0, ran.stderr)
     const { streams } = JSON.parse(ran.stdout) as { streams: { pagination: { status: string } }[] }
@@ -136,7 +160,10 @@ describe('turnleaf import', { concurrency: 4 }, () => {
 
   test('- reads standard input', async () => {
     await using files = await tempFolder()
-    const ran = await runProcess(['import', 'openapi', '-', '--list'], { input: JSON.stringify(described('https://x.example')), cwd: files.folder })
+    const ran = await runProcess(['import', 'openapi', '-', '--list'], {
+      input: JSON.stringify(described('https://x.example')),
+      cwd: files.folder,
+    })
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stdout, /^orders /m)
   })
@@ -144,12 +171,19 @@ describe('turnleaf import', { concurrency: 4 }, () => {
   test("the API's own description makes a connector that reads the API; the site's imports", async () => {
     await using home = await tempFolder()
     await mkdir(join(home.folder, 'connectors', 'one'), { recursive: true })
-    await writeFile(join(home.folder, 'connectors', 'one', 'manifest.yaml'), await readFile('connectors/lab/manifest.yaml', 'utf8'))
-    await using served = startCli(['serve', '--no-read', '--site-port', '0', '--api-port', '0', '--lab-port', '0'], { env: { TURNLEAF_HOME: home.folder } })
+    await writeFile(
+      join(home.folder, 'connectors', 'one', 'manifest.yaml'),
+      await readFile('connectors/lab/manifest.yaml', 'utf8'),
+    )
+    await using served = startCli(['serve', '--no-read', '--site-port', '0', '--api-port', '0', '--lab-port', '0'], {
+      env: { TURNLEAF_HOME: home.folder },
+    })
     const words = await said(served.child.stderr, 'Try in another terminal')
     const address = (name: string) => new RegExp(`^${name} +(http://\\S+)`, 'm').exec(words)?.[1] ?? assert.fail(words)
     await using files = await tempFolder()
-    const own = await runCli(['import', 'openapi', `${address('API')}/openapi.json`, '--to', 'own'], { cwd: files.folder })
+    const own = await runCli(['import', 'openapi', `${address('API')}/openapi.json`, '--to', 'own'], {
+      cwd: files.folder,
+    })
     assert.equal(own.code, 0, own.stderr)
     const read = await runCli(['read', '--manifest-path', 'own', '--stream', 'connectors'], { cwd: files.folder })
     assert.deepEqual(
@@ -157,7 +191,9 @@ describe('turnleaf import', { concurrency: 4 }, () => {
       ['one'],
       read.stderr,
     )
-    const site = await runCli(['import', 'openapi', `${address('site')}/openapi.json`, '--to', 'site'], { cwd: files.folder })
+    const site = await runCli(['import', 'openapi', `${address('site')}/openapi.json`, '--to', 'site'], {
+      cwd: files.folder,
+    })
     assert.equal(site.code, 0, site.stderr)
     const catalog = await runCli(['read', '--manifest-path', 'site', '--stream', 'api_catalog'], { cwd: files.folder })
     assert.ok(recordsIn(catalog).length > 0, catalog.stderr)

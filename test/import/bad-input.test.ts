@@ -5,7 +5,9 @@ import { openDescription, writeConnector } from '../../src/import/import-api.ts'
 import { loadManifest } from '../../src/index.ts'
 import { ConnectorError } from '../../src/std/errors.ts'
 
-const list = (schema: unknown = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }) => ({
+const list = (
+  schema: unknown = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+) => ({
   get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } },
 })
 
@@ -44,7 +46,11 @@ describe('what is no description', () => {
     ['webhooks only', { openapi: '3.1.0', webhooks: {} }, 'import/not-openapi'],
     ['a Postman collection', { info: { name: 'x' }, item: [] }, 'import/not-openapi'],
     ['a manifest', { type: 'DeclarativeSource', streams: [] }, 'import/not-openapi'],
-    ['no lists', document({ paths: { '/thing': list({ type: 'object', properties: { id: { type: 'integer' } } }) } }), 'import/no-streams'],
+    [
+      'no lists',
+      document({ paths: { '/thing': list({ type: 'object', properties: { id: { type: 'integer' } } }) } }),
+      'import/no-streams',
+    ],
     ['no operations', document({ paths: {} }), 'import/no-streams'],
   ]
   for (const [what, value, code] of refused) test(what, () => assert.equal(failure(value).code, code))
@@ -61,8 +67,19 @@ describe('odd documents', () => {
     for (const value of odd) {
       for (const name of ['servers', 'info', 'components', 'security', 'tags'])
         assert.equal(made(document({ [name]: value })).report.streams.length, 1)
-      const operation = { ...list().get, parameters: value, security: value, servers: value, requestBody: value, summary: value }
-      assert.equal(made(document({ paths: { '/things': { get: operation, parameters: value }, '/odd': value } })).report.streams.length, 1)
+      const operation = {
+        ...list().get,
+        parameters: value,
+        security: value,
+        servers: value,
+        requestBody: value,
+        summary: value,
+      }
+      assert.equal(
+        made(document({ paths: { '/things': { get: operation, parameters: value }, '/odd': value } })).report.streams
+          .length,
+        1,
+      )
       for (const schema of [value, { type: 'array', items: value }, { allOf: value }, { properties: value }])
         assert.doesNotThrow(() => made(document({ paths: { '/things': list(), '/odd': list(schema) } })))
     }
@@ -72,8 +89,17 @@ describe('odd documents', () => {
     const schemas = {
       A: { $ref: '#/components/schemas/B' },
       B: { $ref: '#/components/schemas/A' },
-      C: { allOf: [{ $ref: '#/components/schemas/C' }], properties: { id: { type: 'integer' }, c: { $ref: '#/components/schemas/C' } } },
-      D: { type: 'object', properties: { data: { $ref: '#/components/schemas/D' }, items: { type: 'array', items: { $ref: '#/components/schemas/C' } } } },
+      C: {
+        allOf: [{ $ref: '#/components/schemas/C' }],
+        properties: { id: { type: 'integer' }, c: { $ref: '#/components/schemas/C' } },
+      },
+      D: {
+        type: 'object',
+        properties: {
+          data: { $ref: '#/components/schemas/D' },
+          items: { type: 'array', items: { $ref: '#/components/schemas/C' } },
+        },
+      },
     }
     const of = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const paths = { '/a': list(of('A')), '/c': list({ type: 'array', items: of('C') }), '/d': list(of('D')) }
@@ -83,7 +109,12 @@ describe('odd documents', () => {
   })
 
   test('references out of the document are not followed, and said', () => {
-    for (const reference of ['./other.yaml#/Thing', 'https://evil.example/x.json', 'file:///etc/passwd', '../../secret.json']) {
+    for (const reference of [
+      './other.yaml#/Thing',
+      'https://evil.example/x.json',
+      'file:///etc/passwd',
+      '../../secret.json',
+    ]) {
       const { report } = made(document({ paths: { '/things': list(), '/others': list({ $ref: reference }) } }))
       assert.match(report.notes.join('\n'), /outside of the document/)
     }
@@ -91,7 +122,11 @@ describe('odd documents', () => {
 
   test('names with templates, quotes and line ends stay texts', () => {
     const evil = `{{ config['x'] }}'"\n# no: comment`
-    const operation = { ...list().get, parameters: [{ name: evil, in: 'query', required: true, schema: { type: 'string', default: evil } }], summary: evil }
+    const operation = {
+      ...list().get,
+      parameters: [{ name: evil, in: 'query', required: true, schema: { type: 'string', default: evil } }],
+      summary: evil,
+    }
     const { manifest } = made(
       document({
         info: { title: evil, version: '1' },
@@ -105,8 +140,12 @@ describe('odd documents', () => {
   })
 
   test('fields called $ref and __proto__ are no references of the manifest', () => {
-    const properties = JSON.parse('{"id":{"type":"integer"},"$ref":{"type":"string"},"__proto__":{"type":"string"},"$parameters":{"type":"object"}}') as object
-    const { manifest } = made(document({ paths: { '/things': list({ type: 'array', items: { type: 'object', properties } }) } }))
+    const properties = JSON.parse(
+      '{"id":{"type":"integer"},"$ref":{"type":"string"},"__proto__":{"type":"string"},"$parameters":{"type":"object"}}',
+    ) as object
+    const { manifest } = made(
+      document({ paths: { '/things': list({ type: 'array', items: { type: 'object', properties } }) } }),
+    )
     assert.equal(loadManifest(manifest).streams.length, 1)
   })
 
@@ -119,7 +158,10 @@ describe('odd documents', () => {
   })
 
   test('a server on another host than the document: a warning', () => {
-    assert.match(made(document(), 'https://docs.example/openapi.json').report.notes.join('\n'), /came from docs\.example, and its server is x\.example: your credentials/)
+    assert.match(
+      made(document(), 'https://docs.example/openapi.json').report.notes.join('\n'),
+      /came from docs\.example, and its server is x\.example: your credentials/,
+    )
     assert.doesNotMatch(made(document(), 'https://x.example/openapi.json').report.notes.join('\n'), /credentials/)
   })
 
@@ -128,7 +170,10 @@ describe('odd documents', () => {
   })
 
   test('aliases that multiply do not', () => {
-    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]', ...Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}, *a${n}, *a${n}]`)]
+    const lines = [
+      'a0: &a0 [x, x, x, x, x, x, x, x, x]',
+      ...Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}, *a${n}, *a${n}]`),
+    ]
     assert.throws(() => made(`openapi: 3.0.0\npaths: {}\n${lines.join('\n')}`), ConnectorError)
   })
 
@@ -139,7 +184,10 @@ describe('odd documents', () => {
     assert.equal(error.code, 'import/too-many')
     assert.match(error.message, /5,000 lists of records/)
     const opened = openDescription('openapi', text, null)
-    assert.equal(writeConnector(opened, { only: ['kind17', '/kind4999', 'kind12*'], except: ['kind125*'] }).report.streams.length, 102)
+    assert.equal(
+      writeConnector(opened, { only: ['kind17', '/kind4999', 'kind12*'], except: ['kind125*'] }).report.streams.length,
+      102,
+    )
     assert.throws(() => writeConnector(opened, { only: ['kind17x9'] }), /No stream is called/)
     assert.throws(() => writeConnector(opened, { only: ['kind1'], except: ['kind1'] }), /No stream is left/)
   })

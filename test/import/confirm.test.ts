@@ -30,7 +30,11 @@ function operation(path: string[], parameters: readonly string[]) {
       responses: {
         200: {
           description: 'ok',
-          content: { 'application/json': { schema: path.length === 0 ? list : { type: 'object', properties: { [path[0] ?? '']: list } } } },
+          content: {
+            'application/json': {
+              schema: path.length === 0 ? list : { type: 'object', properties: { [path[0] ?? '']: list } },
+            },
+          },
         },
       },
     },
@@ -47,7 +51,10 @@ const described = (url: string) => ({
     '/orders': operation(['data'], ['page', 'per_page']),
     // Described as pages of `data`, and is neither.
     '/people': operation(['data'], ['page', 'size']),
-    '/orders/{id}/notes': { ...operation([], []), parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] },
+    '/orders/{id}/notes': {
+      ...operation([], []),
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+    },
     '/broken': operation(['data'], ['page']),
   },
 })
@@ -74,7 +81,12 @@ describe('import --confirm', () => {
     await using api = await serveShop()
     const { manifest, report } = await confirm(api.url, 100)
     assert.deepEqual(
-      report.streams.map(({ name, recordPath, pagination }) => [name, recordPath.join('.'), pagination.method, pagination.status]),
+      report.streams.map(({ name, recordPath, pagination }) => [
+        name,
+        recordPath.join('.'),
+        pagination.method,
+        pagination.status,
+      ]),
       [
         ['orders', 'data', 'page', 'confirmed'],
         ['people', 'items', 'offset', 'corrected'],
@@ -85,11 +97,18 @@ describe('import --confirm', () => {
     assert.ok(report.streams.every(({ pagination }) => pagination.evidence.length > 0))
     assert.match(manifest, /# Pagination confirmed by asking the API: Page number from 1/)
     assert.match(manifest, /# Pagination corrected by asking the API: /)
-    assert.match(manifest, /# Pagination not confirmed: Page number from 1 in the query parameter page .*Asked, without an answer/)
+    assert.match(
+      manifest,
+      /# Pagination not confirmed: Page number from 1 in the query parameter page .*Asked, without an answer/,
+    )
     for (const stream of ['orders', 'people']) {
       const ids: unknown[] = []
       for await (const { id } of readRecords(loadManifest(manifest), { stream, config, prefetch: 'off' })) ids.push(id)
-      assert.deepEqual(ids, all.map(({ id }) => id), stream)
+      assert.deepEqual(
+        ids,
+        all.map(({ id }) => id),
+        stream,
+      )
     }
     assert.ok(!(manifest + JSON.stringify(report)).includes('secret-token-1'))
   })

@@ -96,9 +96,35 @@ describe('import openapi', () => {
 
   test('schemas hold types and formats, end at circles, and allow null', () => {
     const root = loadManifest(manifest)
-    const loader = (root.streams[0] as unknown as { schema_loader: { schema: { properties: Record<string, unknown> } } }).schema_loader
+    const loader = (
+      root.streams[0] as unknown as { schema_loader: { schema: { properties: Record<string, unknown> } } }
+    ).schema_loader
     const { id, updated_at, customer } = loader.schema.properties
-    assert.deepEqual([id, updated_at], [{ type: ['integer', 'null'] }, { type: ['string', 'null'], format: 'date-time' }])
+    assert.deepEqual(
+      [id, updated_at],
+      [{ type: ['integer', 'null'] }, { type: ['string', 'null'], format: 'date-time' }],
+    )
     assert.ok(JSON.stringify(customer).length < 1000)
   })
+})
+
+test('a parameter that only filters is no primary key: merging by it would lose records', () => {
+  const players = {
+    type: 'array',
+    items: { type: 'object', properties: { Team: { type: 'string' }, SeasonId: { type: 'integer' } } },
+  }
+  const get = {
+    get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema: players } } } } },
+  }
+  const text = JSON.stringify({
+    openapi: '3.0.0',
+    info: { title: 'x', version: '1' },
+    servers: [{ url: 'https://x.example' }],
+    paths: { '/Players': get, '/Players/{Team}': get, '/SeasonTeams': get },
+  })
+  const { report } = writeConnector(openDescription('openapi', text, null), {})
+  assert.deepEqual(
+    report.streams.map(({ primaryKey }) => primaryKey),
+    [null, null, null],
+  )
 })

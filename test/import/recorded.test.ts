@@ -64,7 +64,14 @@ function collection(extra: Record<string, unknown> = {}) {
             request: { method: 'GET', url: '{{baseUrl}}/{{version}}/orders/{{orderId}}/notes' },
             response: example([{ id: 1 }]),
           },
-          { name: 'Make', request: { method: 'POST', url: '{{baseUrl}}/{{version}}/orders', body: { mode: 'raw', raw: '{"password":"pw-1234567"}' } } },
+          {
+            name: 'Make',
+            request: {
+              method: 'POST',
+              url: '{{baseUrl}}/{{version}}/orders',
+              body: { mode: 'raw', raw: '{"password":"pw-1234567"}' },
+            },
+          },
         ],
       },
     ],
@@ -82,9 +89,14 @@ describe('import postman', () => {
     })
     const config = { base_url: api.url, api_token: 't', api_secret: 's', x_trace: 's' }
     assert.deepEqual(await idsOf(manifest, 'orders', config), [1, 2, 3, 4, 5])
-    assert.deepEqual(await idsOf(manifest, 'orders_notes', config), all.map(({ id }) => `/v1/orders/${id}/notes`))
+    assert.deepEqual(
+      await idsOf(manifest, 'orders_notes', config),
+      all.map(({ id }) => `/v1/orders/${id}/notes`),
+    )
     assert.ok(api.requests.every(({ headers }) => headers.authorization === 'Bearer t'))
-    assert.ok(api.requests.filter(({ path }) => path === '/v1/orders').every(({ query }) => query.get('state') === 'open'))
+    assert.ok(
+      api.requests.filter(({ path }) => path === '/v1/orders').every(({ query }) => query.get('state') === 'open'),
+    )
   })
 
   test('streams, keys and parents; what changes something is none', () => {
@@ -100,7 +112,8 @@ describe('import postman', () => {
 
   test('no secret of the file is written', () => {
     const written = manifest + connectorReadme('postman', report)
-    for (const secret of ['tok-in-the-file-123', 'hush-hush-77', 'pw-1234567']) assert.ok(!written.includes(secret), secret)
+    for (const secret of ['tok-in-the-file-123', 'hush-hush-77', 'pw-1234567'])
+      assert.ok(!written.includes(secret), secret)
     assert.ok(report.inputs.some(({ name, isSecret }) => name === 'api_token' && isSecret))
   })
 
@@ -116,23 +129,45 @@ describe('import postman', () => {
 })
 
 const jsonEntry = (method: string, url: string, body: unknown, more: Record<string, unknown> = {}) => ({
-  request: { method, url, headers: [{ name: 'Cookie', value: 'sid=cookie-value-9' }, { name: 'Authorization', value: 'Bearer bearer-value-8' }], ...more },
+  request: {
+    method,
+    url,
+    headers: [
+      { name: 'Cookie', value: 'sid=cookie-value-9' },
+      { name: 'Authorization', value: 'Bearer bearer-value-8' },
+    ],
+    ...more,
+  },
   response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(body) } },
 })
 
 function recording(origin: string) {
-  const login = { mimeType: 'application/json', text: JSON.stringify({ email: 'ann@example.com', password: 'correct-horse-7' }) }
+  const login = {
+    mimeType: 'application/json',
+    text: JSON.stringify({ email: 'ann@example.com', password: 'correct-horse-7' }),
+  }
   const search = { mimeType: 'application/json', text: JSON.stringify({ query: '*', pin: 'correct-horse-7' }) }
   return {
     log: {
       entries: [
         jsonEntry('POST', `${origin}/login`, { ok: true, token: 'bearer-value-8' }, { postData: login }),
-        jsonEntry('GET', `${origin}/v1/orders?page=1&session=sess-value-6`, { data: all.slice(0, 2), page: 1, total: 5 }),
-        jsonEntry('GET', `${origin}/v1/orders?page=2&session=sess-value-6`, { data: all.slice(2, 4), page: 2, total: 5 }),
+        jsonEntry('GET', `${origin}/v1/orders?page=1&session=sess-value-6`, {
+          data: all.slice(0, 2),
+          page: 1,
+          total: 5,
+        }),
+        jsonEntry('GET', `${origin}/v1/orders?page=2&session=sess-value-6`, {
+          data: all.slice(2, 4),
+          page: 2,
+          total: 5,
+        }),
         jsonEntry('GET', `${origin}/v1/orders/17/notes`, [{ id: 1, 'ann@example.com': 3 }]),
         jsonEntry('POST', `${origin}/v1/customers/search`, { results: [{ id: 1 }] }, { postData: search }),
         jsonEntry('GET', 'https://tracker.example/events', { events: [{ id: 1 }] }),
-        { request: { method: 'GET', url: `${origin}/logo.png`, headers: [] }, response: { status: 200, content: { mimeType: 'image/png', text: 'x' } } },
+        {
+          request: { method: 'GET', url: `${origin}/logo.png`, headers: [] },
+          response: { status: 200, content: { mimeType: 'image/png', text: 'x' } },
+        },
         { request: { method: 'GET', url: 'not an address', headers: [] }, response: { status: 200 } },
       ],
     },
@@ -160,13 +195,25 @@ describe('import har', () => {
   test('passwords in bodies, cookies, tokens and addresses of people are not written', () => {
     const { manifest, report } = connectorFrom('har', recording('https://shop.example'))
     const written = manifest + connectorReadme('har', report) + JSON.stringify(report)
-    for (const secret of ['correct-horse-7', 'cookie-value-9', 'bearer-value-8', 'sess-value-6', 'ann@example.com', '/17/'])
+    for (const secret of [
+      'correct-horse-7',
+      'cookie-value-9',
+      'bearer-value-8',
+      'sess-value-6',
+      'ann@example.com',
+      '/17/',
+    ])
       assert.ok(!written.includes(secret), secret)
     assert.ok(report.inputs.every(({ isSecret }) => isSecret))
   })
 
   test('a body that is no JSON is left out, and said', () => {
-    const entry = jsonEntry('POST', 'https://shop.example/search', { results: [{ id: 1 }] }, { postData: { mimeType: 'text/plain', text: 'password=hunter22' } })
+    const entry = jsonEntry(
+      'POST',
+      'https://shop.example/search',
+      { results: [{ id: 1 }] },
+      { postData: { mimeType: 'text/plain', text: 'password=hunter22' } },
+    )
     const other = jsonEntry('GET', 'https://shop.example/things', [{ id: 1 }])
     const { manifest, report } = connectorFrom('har', { log: { entries: [entry, other] } })
     assert.ok(!manifest.includes('hunter22'))

@@ -39,7 +39,10 @@ test('Swagger 2.0 is upgraded, also when its version is a number', () => {
       ['https://old.example/api', 'user and password (basic)', ['username', 'password']],
     )
     const [pets] = report.streams
-    assert.deepEqual([pets?.name, pets?.primaryKey, pets?.pagination.says], ['pets', 'petId', 'Page number from 0 in the query parameter page'])
+    assert.deepEqual(
+      [pets?.name, pets?.primaryKey, pets?.pagination.says],
+      ['pets', 'petId', 'Page number from 0 in the query parameter page'],
+    )
     assert.match(manifest, /size: "30"/)
   }
 })

@@ -44,10 +44,12 @@ function candidatesIn(root: SchemaView, question: ListQuestion): ListCandidate[]
     const isThing = isInThing || isOneThing(view, wanted)
     const kinds = [...view.properties.values()].slice(0, mostMembers).map((schema) => viewOf(schema).type)
     // `{ "OrdersResponse": { … } }`: one object, with nothing but a status next to it.
-    const isOnlyObject = kinds.length <= 4 && kinds.filter((kind) => kind === 'object').length === 1 && !kinds.includes('array')
+    const isOnlyObject =
+      kinds.length <= 4 && kinds.filter((kind) => kind === 'object').length === 1 && !kinds.includes('array')
     const lists = [...view.properties].slice(0, mostMembers).flatMap(([name, schema]) => {
       const member = viewOf(schema)
-      if (member.type === 'object' && (isHolder(name, wanted) || (isOnlyObject && !isThing))) visit(member, [...path, name], [...open, view], isThing)
+      if (member.type === 'object' && (isHolder(name, wanted) || (isOnlyObject && !isThing)))
+        visit(member, [...path, name], [...open, view], isThing)
       return member.type === 'array' && isOfObjects(member.items, viewOf) ? [{ name, items: member.items }] : []
     })
     const isAlone = lists.length === 1 && view.properties.size === 1
@@ -121,7 +123,8 @@ function speaksOfPages(view: SchemaView, viewOf: ViewOf, depth = 0): boolean {
 }
 
 /** `totalJobCount`, `nextRecordKey`, `PaginationToken` */
-const ofPages = /^(total|next)([A-Z_]|$)|(total|page|cursor|next|pagination)[_-]?(count|token|key|marker|link|size|number)s?$/i
+const ofPages =
+  /^(total|next)([A-Z_]|$)|(total|page|cursor|next|pagination)[_-]?(count|token|key|marker|link|size|number)s?$/i
 
 /** Unknown items count as objects: a bare `type: array` says nothing against it. */
 function isOfObjects(items: unknown, viewOf: ViewOf): boolean {

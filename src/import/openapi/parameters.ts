@@ -26,7 +26,12 @@ export function parametersOf(
 
 function parameterOf(parameter: Members, viewOf: ViewOf): DescribedParameter[] {
   const { name, in: place } = parameter
-  if (typeof name !== 'string' || name === '' || isTemplateLike(name) || (place !== 'query' && place !== 'header' && place !== 'path'))
+  if (
+    typeof name !== 'string' ||
+    name === '' ||
+    isTemplateLike(name) ||
+    (place !== 'query' && place !== 'header' && place !== 'path')
+  )
     return []
   const view = viewOf(parameter.schema ?? contentSchema(parameter.content))
   const words = typeof parameter.description === 'string' ? parameter.description : view.words

@@ -64,7 +64,8 @@ function byLinkHeader({ endpoint, parameters }: Question): Found | null {
   const words = [endpoint.words, ...parameters.map((one) => one.words)].join('\n')
   const isSaid = asked && /\blink[- ]headers?\b|`Link`|rel=\\?"next/i.test(words)
   // Links lead to other things, too.
-  const isAboutPages = header !== undefined && (asked || header.words === '' || /next|pag(e|ing|inat)/i.test(header.words))
+  const isAboutPages =
+    header !== undefined && (asked || header.words === '' || /next|pag(e|ing|inat)/i.test(header.words))
   if (!isAboutPages && !isSaid) return null
   return {
     method: 'link-header',

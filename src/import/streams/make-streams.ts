@@ -4,7 +4,14 @@ import { templateString } from '../../proof/detection/paginator.ts'
 import { streamName } from '../../from-request/address.ts'
 import { templateSafe } from '../../from-request/take-secrets.ts'
 import { isObject } from '../../std/values/objects.ts'
-import type { ApiDescription, DescribedAuth, DescribedInput, DescribedParameter, ListEndpoint, NamedText } from '../description.ts'
+import type {
+  ApiDescription,
+  DescribedAuth,
+  DescribedInput,
+  DescribedParameter,
+  ListEndpoint,
+  NamedText,
+} from '../description.ts'
 import { configTemplate, fillBraces, inputNameOf, titleOfInput } from '../input-names.ts'
 import { type PagingProposal, proposePaging } from '../pagination/propose.ts'
 import { type ImportedStream, type StreamParent, withoutNames } from './import-stream.ts'
@@ -15,7 +22,9 @@ import { fieldFor, primaryKeyOf } from './primary-key.ts'
 export function makeStreams(description: ApiDescription): ImportedStream[] {
   const { endpoints, itemPaths } = description
   const names = nameStreams(endpoints)
-  const parameters = itemParameters(itemPaths)
+  // What gives a list itself is no item of one.
+  const listPaths = new Set(endpoints.map(({ path }) => path))
+  const parameters = itemParameters(itemPaths.filter((path) => !listPaths.has(path)))
   const keys = endpoints.map((endpoint) => keyOf(endpoint, parameters))
   const lists = new Map<string, number>()
   for (const [index, { method, path }] of endpoints.entries()) {
@@ -193,7 +202,10 @@ function actionOf(fragment: string, { parameters, method }: ListEndpoint): Named
 
 function bodyWith(fields: readonly (readonly [string, unknown])[], kind: 'json' | 'form'): ImportedStream['body'] {
   if (fields.length === 0) return null
-  return { key: kind === 'form' ? 'request_body_data' : 'request_body_json', value: Object.fromEntries(kind === 'form' ? fields.map(([name, value]) => [name, String(value)]) : fields) }
+  return {
+    key: kind === 'form' ? 'request_body_data' : 'request_body_json',
+    value: Object.fromEntries(kind === 'form' ? fields.map(([name, value]) => [name, String(value)]) : fields),
+  }
 }
 
 type Need = (name: string, isSecret: boolean) => string

@@ -1,5 +1,5 @@
 /** The fields of a record, and the path of one item → the field that identifies the record. */
-import { identifierRank, isNameAlike } from '../../proof/detection/record-lists.ts'
+import { identifierRank } from '../../proof/detection/record-lists.ts'
 import { plainName, wordsOf } from '../../proof/names/name-style.ts'
 import type { DescribedField } from '../description.ts'
 
@@ -18,7 +18,8 @@ export function primaryKeyOf({ fields, itemParameter, wanted }: KeyQuestion): st
   const names = plain.map(({ path }) => path[0] ?? '')
   const sure = names.find((name) => identifierRank(name) === 0) ?? names.find((name) => identifierRank(name) === 1)
   if (sure !== undefined) return sure
-  if (itemParameter !== null) {
+  // A wrong key would merge records: a parameter that only filters (`/players/{team}`) is none.
+  if (itemParameter !== null && identifies.test(itemParameter)) {
     const same = names.find((name) => plainName(name) === plainName(itemParameter))
     if (same !== undefined) return same
   }
@@ -28,10 +29,20 @@ export function primaryKeyOf({ fields, itemParameter, wanted }: KeyQuestion): st
   return plain.find(({ path, isRequired }) => isRequired && identifierRank(path[0] ?? '') === 2)?.path[0] ?? null
 }
 
+const identifies = /(id|uuid|guid|key|slug|code|sku|number|handle)$/i
+
+function singular(name: string): string {
+  return name
+    .replace(/ies$/, 'y')
+    .replace(/(s|x|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+}
+
 function isOwnId(name: string, wanted: string): boolean {
   const words = wordsOf(name)
   if (words.length < 2 || !/^(id|uuid|guid)$/.test(words.at(-1) ?? '')) return false
-  return isNameAlike(plainName(wanted), words.slice(0, -1).join(''))
+  const owner = words.slice(0, -1).join('')
+  return [plainName(wanted), singular(plainName(wanted))].includes(owner)
 }
 
 /** The field of a parent's record that fills this parameter of a path, and whether that is more than a guess. */

@@ -42,7 +42,9 @@ function nameOf(parts: readonly string[], length: number): string {
 }
 
 /** Words of paths that do not say what is listed. */
-export const saysLittle: ReadonlySet<string> = new Set('search query list find filter lookup browse all export index get describe list_all'.split(' '))
+export const saysLittle: ReadonlySet<string> = new Set(
+  'search query list find filter lookup browse all export index get describe list_all'.split(' '),
+)
 
 /** `least`: a child's name begins with what it belongs to. */
 function wordsOf(path: string): { readonly parts: readonly string[]; readonly least: number } {
