@@ -10,7 +10,7 @@ import { readPostman } from './postman/read-postman.ts'
 import type { ImportedStream } from './streams/import-stream.ts'
 import type { IncrementalCandidate } from './streams/incremental.ts'
 import { makeStreams } from './streams/make-streams.ts'
-import { importedManifest, inputsOf } from './write-manifest.ts'
+import { importedManifest, importedInputs } from './write-manifest.ts'
 
 export type DescriptionKind = 'openapi' | 'postman' | 'har'
 
@@ -114,7 +114,7 @@ export function reportOf(api: ApiDescription, chosen: readonly ImportedStream[],
     name: folderName(api.title),
     baseUrl: api.baseUrl,
     authentication: api.auth.says,
-    inputs: inputsOf(api, chosen),
+    inputs: importedInputs(api, chosen),
     streams: chosen.map(reportedStream),
     leftOut,
     otherOperations: api.others,

@@ -1,5 +1,5 @@
 /** Streams of a description → the text of a manifest. What is not confirmed is said in a comment next to it. */
-import { flowList, indented, nested, pairsText, scalar, yamlOf } from '../from-request/manifest-text.ts'
+import { flowList, indentedText, nested, pairsText, scalar, yamlOf } from '../from-request/manifest-text.ts'
 import { isObject, type Members } from '../std/values/objects.ts'
 import type { ApiDescription, DescribedInput } from './description.ts'
 import type { ImportedStream, StreamParent } from './streams/import-stream.ts'
@@ -10,7 +10,7 @@ export function importedManifest(api: WrittenApi, streams: readonly ImportedStre
   const { baseUrl, auth } = api
   const requester = [
     `type: HttpRequester\nurl_base: ${scalar(baseUrl)}\n`,
-    auth.authenticator === null ? '' : `authenticator:\n${indented(yamlOf(auth.authenticator), 2)}`,
+    auth.authenticator === null ? '' : `authenticator:\n${indentedText(yamlOf(auth.authenticator), 2)}`,
   ].join('')
   const parents = new Set(streams.flatMap(({ parent }) => (parent === null ? [] : [parent.stream])))
   return `# ${commentOf(api.title)}. Made by turnleaf import ${from}.
@@ -24,7 +24,7 @@ check:
 definitions:
   # Where the API is. Every stream adds its path.
   requester:
-${indented(requester, 4)}${
+${indentedText(requester, 4)}${
   parents.size === 0
     ? ''
     : `  # Streams that others take values from.\n  parents:\n${[...parents]
@@ -44,7 +44,7 @@ spec:
     type: object
     $schema: http://json-schema.org/draft-07/schema#
     additionalProperties: true
-${indented(inputsText(inputsOf(api, streams), streams), 4)}`
+${indentedText(inputsText(importedInputs(api, streams), streams), 4)}`
 }
 
 /** One that needs neither another stream nor a value of the user's. */
@@ -58,8 +58,8 @@ function checkedStream(streams: readonly ImportedStream[]): string {
 /** A copy without schema: what children need of it. Its name is that of the stream. */
 function parentText(stream: ImportedStream | undefined, api: WrittenApi): string {
   if (stream === undefined) return ''
-  const text = `type: DeclarativeStream\nname: ${scalar(stream.name)}\n${keyText(stream)}retriever:\n${indented(retrieverText(stream, api), 2)}schema_loader:\n  type: InlineSchemaLoader\n  schema: {}\n`
-  return `    ${scalar(stream.name)}:\n${indented(text, 6)}`
+  const text = `type: DeclarativeStream\nname: ${scalar(stream.name)}\n${keyText(stream)}retriever:\n${indentedText(retrieverText(stream, api), 2)}schema_loader:\n  type: InlineSchemaLoader\n  schema: {}\n`
+  return `    ${scalar(stream.name)}:\n${indentedText(text, 6)}`
 }
 
 function streamText(stream: ImportedStream, api: WrittenApi): string {
@@ -67,11 +67,11 @@ function streamText(stream: ImportedStream, api: WrittenApi): string {
   const comments = [...stream.notes, ...incrementalNote(stream)].map((note) => `# ${commentOf(note)}\n`).join('')
   return `  - type: DeclarativeStream
     name: ${scalar(name)}
-${indented(comments, 4)}${indented(keyText(stream), 4)}    retriever:
-${indented(retrieverText(stream, api), 6)}    schema_loader:
+${indentedText(comments, 4)}${indentedText(keyText(stream), 4)}    retriever:
+${indentedText(retrieverText(stream, api), 6)}    schema_loader:
       type: InlineSchemaLoader
       schema:
-${indented(schemaText(schema() ?? anySchema), 8)}`
+${indentedText(schemaText(schema() ?? anySchema), 8)}`
 }
 
 function incrementalNote({ incremental }: ImportedStream): string[] {
@@ -95,10 +95,10 @@ function retrieverText(stream: ImportedStream, { auth }: WrittenApi): string {
     pairsText('request_headers', uniquePairs([...auth.headers, ...headers])),
     body === null ? '' : `${body.key}:${nested(body.value, 2)}`,
   ].join('')
-  const pages = paging.paginator === null ? '' : `paginator:\n${indented(yamlOf(paging.paginator), 2)}`
+  const pages = paging.paginator === null ? '' : `paginator:\n${indentedText(yamlOf(paging.paginator), 2)}`
   return `type: SimpleRetriever
 requester:
-${indented(request, 2)}record_selector:
+${indentedText(request, 2)}record_selector:
   type: RecordSelector
   extractor:
     type: DpathExtractor
@@ -148,8 +148,8 @@ function fieldText(field: Members): string {
   if (isObject(field.items) && !isObject(field.items.properties) && !isObject(field.items.items))
     return ` ${flowOf(field)}\n`
   const { items, ...own } = field
-  const inside = isObject(items) ? `items:\n${indented(schemaText(items), 2)}` : ''
-  return `\n${indented(`${schemaText(own)}${inside}`, 4)}`
+  const inside = isObject(items) ? `items:\n${indentedText(schemaText(items), 2)}` : ''
+  return `\n${indentedText(`${schemaText(own)}${inside}`, 4)}`
 }
 
 function flowOf(value: unknown): string {
@@ -162,7 +162,7 @@ function flowOf(value: unknown): string {
 }
 
 /** One input of each name. */
-export function inputsOf(api: Pick<WrittenApi, 'inputs'>, streams: readonly ImportedStream[]): DescribedInput[] {
+export function importedInputs(api: Pick<WrittenApi, 'inputs'>, streams: readonly ImportedStream[]): DescribedInput[] {
   const all = [...api.inputs, ...streams.flatMap(({ inputs }) => inputs)]
   const found = new Map<string, DescribedInput>()
   for (const input of all) if (!found.has(input.name)) found.set(input.name, input)

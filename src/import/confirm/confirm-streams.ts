@@ -10,7 +10,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { connectorOf, type ImportedConnector, type OpenedDescription, type ReportedStream } from '../import-api.ts'
 import type { PagingProposal } from '../pagination/propose.ts'
 import { type ImportedStream, withoutNames } from '../streams/import-stream.ts'
-import { firstRequest } from './first-request.ts'
+import { signedRequest } from './signed-request.ts'
 
 export type ConfirmOptions = {
   readonly config: Config
@@ -73,12 +73,12 @@ export async function confirmStreams(
 
 async function confirmStream(
   stream: ImportedStream,
-  asked: Parameters<typeof firstRequest>[0],
+  asked: Parameters<typeof signedRequest>[0],
   mayAsk: () => number,
   spacing: number | undefined,
 ): Promise<Outcome> {
   try {
-    const request = await firstRequest(asked)
+    const request = await signedRequest(asked)
     if (request === null) return cannotTell(stream, 'its parent has no records to ask for')
     const { network, signal } = asked
     const detection = await detect(request, {

@@ -6,7 +6,7 @@ import type { DescribedHeader, DescribedList, DescribedParameter, ListEndpoint }
 import { sampleSchema } from '../sample-schema.ts'
 import { findRecordList, type ListQuestion } from './find-list.ts'
 import { saysLittle } from '../streams/stream-names.ts'
-import { bodyOf, parametersOf, type Reading } from './parameters.ts'
+import { bodyOf, operationParameters, type Reading } from './parameters.ts'
 
 export type FoundEndpoints = {
   readonly endpoints: readonly ListEndpoint[]
@@ -56,7 +56,7 @@ type Operation = {
 function endpointOf(given: Operation, reading: Reading, serverOf: ServerOf): ListEndpoint | null {
   const { path, method, item, operation, paths, collections } = given
   if (method !== 'get' && !(method === 'post' && isSearch(path, operation))) return null
-  const parameters = parametersOf(item, operation, reading)
+  const parameters = operationParameters(item, operation, reading)
   const body = method === 'post' ? bodyOf(operation, reading) : null
   const all = [...parameters, ...(body?.parameters ?? [])]
   const hasPages = all.some(({ name, in: place }) => place !== 'path' && isLikelyPagingName(name))

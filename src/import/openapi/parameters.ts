@@ -8,7 +8,7 @@ import type { SchemaView, ViewOf } from './schema-view.ts'
 export type Reading = { readonly references: References; readonly viewOf: ViewOf }
 
 /** Those of the operation replace those of the path with the same name and place. */
-export function parametersOf(
+export function operationParameters(
   pathItem: Members,
   operation: Members,
   { references, viewOf }: Reading,

@@ -17,7 +17,7 @@ import { type PagingProposal, proposePaging } from '../pagination/propose.ts'
 import { type ImportedStream, type StreamParent, withoutNames } from './import-stream.ts'
 import { incrementalCandidates } from './incremental.ts'
 import { nameStreams } from './stream-names.ts'
-import { fieldFor, primaryKeyOf } from './primary-key.ts'
+import { fieldFor, describedKey } from './primary-key.ts'
 
 export function makeStreams(description: ApiDescription): ImportedStream[] {
   const { endpoints, itemPaths } = description
@@ -56,7 +56,7 @@ function itemParameters(itemPaths: readonly string[]): ReadonlyMap<string, strin
 
 function keyOf({ path, list }: ListEndpoint, parameters: ReadonlyMap<string, string>): string | null {
   const itemParameter = parameters.get(path.replace(/\/$/, '')) ?? null
-  return primaryKeyOf({ fields: list.fields, itemParameter, wanted: streamName(path.replaceAll(/\{[^{}]*\}/g, '')) })
+  return describedKey({ fields: list.fields, itemParameter, wanted: streamName(path.replaceAll(/\{[^{}]*\}/g, '')) })
 }
 
 type Parent = StreamParent & { readonly index: number; readonly parameter: string; readonly isSure: boolean }

@@ -11,7 +11,7 @@ export type KeyQuestion = {
   readonly wanted: string
 }
 
-export function primaryKeyOf({ fields, itemParameter, wanted }: KeyQuestion): string | null {
+export function describedKey({ fields, itemParameter, wanted }: KeyQuestion): string | null {
   const plain = fields.filter(
     ({ type }) => type === 'string' || type === 'integer' || type === 'number' || type === null,
   )

@@ -21,7 +21,7 @@ export type AskedStream = {
 }
 
 /** Null where nothing was sent: a stream whose parent has no records. */
-export async function firstRequest({
+export async function signedRequest({
   manifest,
   stream,
   config,
