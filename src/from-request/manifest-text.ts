@@ -119,7 +119,8 @@ export function yamlOf(value: Readonly<Record<string, unknown>>): string {
 export function nested(value: unknown, depth: number): string {
   const isMap = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return ` ${flowList(value)}\n`
-  if (isMap && Object.keys(value).length > 0) return `\n${indentedText(yamlOf(value as Record<string, unknown>), depth)}`
+  if (isMap && Object.keys(value).length > 0)
+    return `\n${indentedText(yamlOf(value as Record<string, unknown>), depth)}`
   return ` ${typeof value === 'string' ? scalar(value) : stringifyJson(value)}\n`
 }
 

@@ -163,6 +163,7 @@ function recording(origin: string) {
         }),
         jsonEntry('GET', `${origin}/v1/orders/17/notes`, [{ id: 1, 'ann@example.com': 3 }]),
         jsonEntry('POST', `${origin}/v1/customers/search`, { results: [{ id: 1 }] }, { postData: search }),
+        jsonEntry('GET', `${origin}/v1/of/sess-value-6/visits`, [{ id: 1 }]),
         jsonEntry('GET', 'https://tracker.example/events', { events: [{ id: 1 }] }),
         {
           request: { method: 'GET', url: `${origin}/logo.png`, headers: [] },
@@ -184,6 +185,7 @@ describe('import har', () => {
         ['orders', '/v1/orders', null],
         ['orders_notes', '/v1/orders/{order_id}/notes', 'orders'],
         ['customers_search', '/v1/customers/search', null],
+        ['of_visits', '/v1/of/{secret}/visits', null],
       ],
     )
     const config = Object.fromEntries(report.inputs.map(({ name }) => [name, `v-${name}`]))

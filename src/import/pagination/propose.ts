@@ -329,7 +329,7 @@ export function isCursor(parameter: DescribedParameter): boolean {
   if (!isNameOf('cursor', name) || isPage(parameter) || isOffset(parameter)) return false
   if (
     /^(from|since|start|position|token|next|before|after)$/i.test(name) &&
-    /date|time|timestamp|password|auth/i.test(words)
+    /date|time|timestamp|password|auth|access/i.test(words)
   )
     return false
   return type !== 'boolean' && type !== 'array' && type !== 'object'

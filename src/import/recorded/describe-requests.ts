@@ -47,7 +47,12 @@ export function describeRequests(api: RecordedApi): ApiDescription {
   const seen = new Set<string>()
   let others = 0
   let texts = 0
-  for (const request of api.requests) {
+  for (const recorded of api.requests) {
+    const request = {
+      ...recorded,
+      given: withUsableNames(recorded.given),
+      path: pathWithout(recorded.path, api.secrets),
+    }
     const { given, path, sample } = request
     if (/\}[^/{}]*$/.test(path)) itemPaths.push(path)
     const names = [...given.query.map(([name]) => name), ...request.offered]
@@ -94,6 +99,27 @@ export function describeRequests(api: RecordedApi): ApiDescription {
   }
 }
 
+/** A part of a path that holds a secret of another request is an input. */
+function pathWithout(path: string, secrets: readonly string[]): string {
+  const long = secrets.filter((one) => one.length >= shortestSecret)
+  return path
+    .split('/')
+    .map((part) => (long.some((one) => part.includes(one)) ? '{secret}' : part))
+    .join('/')
+}
+
+/** Shorter texts are words that may be anywhere. */
+const shortestSecret = 6
+
+/** Parameters and headers that can be sent: files that people edit have others, too. */
+function withUsableNames(given: GivenRequest): GivenRequest {
+  return {
+    ...given,
+    query: given.query.filter(([name]) => name !== '' && !isTemplateLike(name)),
+    headers: given.headers.filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)),
+  }
+}
+
 /** GET, or a POST that only asks. */
 function isReading({ method, body }: GivenRequest, path: string): boolean {
   if (method === 'GET') return true
@@ -129,7 +155,7 @@ function endpointOf(request: RecordedRequest, open: OpenRequest, list: ListEndpo
       ...[...named].map((name) => parameterOf(name, 'query', open.query.find(([known]) => known === name)?.[1])),
       ...fields.map(([name, value]) => parameterOf(name, 'body', value)),
     ],
-    recorded: { query: open.query.filter(([name]) => !isTemplateLike(name)), headers: open.headers, body },
+    recorded: { query: open.query, headers: open.headers, body },
     bodyKind: body === null ? null : body.key === 'request_body_json' ? 'json' : 'form',
     list,
     responseHeaders: Object.entries(responseHeaders).map(([name, value]) => ({
@@ -188,7 +214,7 @@ function mostUsed(requests: readonly OpenRequest[]): {
 
 /** A secret of one request may be in another under a name that says nothing: it becomes an input there, too. */
 function withoutKnown(open: OpenRequest, secrets: readonly string[]): OpenRequest {
-  const long = secrets.filter((one) => one.length >= 6)
+  const long = secrets.filter((one) => one.length >= shortestSecret)
   let isUsed = false
   const clean = (text: string): string => {
     const known = long.find((one) => text.includes(one))
