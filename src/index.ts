@@ -50,6 +50,8 @@ export { type SyncMode, syncModes } from './sync/modes.ts'
 export type { PublishOptions, PublishResult } from './sync/publish.ts'
 export type { StreamEnding, StreamReceipt } from './sync/receipt.ts'
 export type { SyncOptions } from './sync/sync.ts'
+export type { ImportedApi, ImportOptions } from './import/import-openapi.ts'
+export type { ImportReport, ReportedStream } from './import/import-api.ts'
 export type { Difference, DifferenceIn } from './recordings/compare-read.ts'
 export type { RecordedStream, RecordOptions } from './recordings/record-connector.ts'
 export type { ConnectorTest, ConnectorTestOptions, StreamTest } from './recordings/test-connector.ts'
@@ -57,6 +59,7 @@ export {
   detect,
   diagnose,
   diagnoseAndFix,
+  importOpenApi,
   mend,
   publish,
   recordConnector,

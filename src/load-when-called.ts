@@ -2,6 +2,7 @@
  * The public functions that most programs call once or never. Each loads its code when it is called, so that importing
  * the package costs no more than reading needs.
  */
+import type { ImportOptions, ImportedApi } from './import/import-openapi.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
 import type { DetectOptions } from './proof/detection/detect.ts'
 import type { Detection, DetectionRequest } from './proof/detection/detection.ts'
@@ -87,4 +88,15 @@ export async function recordConnector(path: string, options: RecordOptions = {})
 export async function testConnector(path: string, options: ConnectorTestOptions = {}): Promise<ConnectorTest> {
   const loaded = await import('./recordings/test-connector.ts')
   return await loaded.testConnector(path, options)
+}
+
+/**
+ * Makes a connector from an OpenAPI description: its text, or its URL. The pagination is proposed; with a config it is
+ * confirmed by asking the API.
+ *
+ * @example const { manifest, report } = await importOpenApi('https://api.example.com/openapi.json', { only: ['orders'] })
+ */
+export async function importOpenApi(source: string, options: ImportOptions = {}): Promise<ImportedApi> {
+  const loaded = await import('./import/import-openapi.ts')
+  return await loaded.importOpenApi(source, options)
 }

@@ -8,6 +8,7 @@ import { addProtocolCommands } from './protocol-commands.ts'
 import { addStartCommands } from './start-commands.ts'
 import { addSyncCommand, addTableCommands } from './sync-commands.ts'
 import { addTestCommands } from './test-commands.ts'
+import { addImportCommands } from './import-commands.ts'
 import { packageVersion } from './package.ts'
 
 /** Runs one command; returns its exit code. */
@@ -43,6 +44,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   program.commandsGroup('Start:')
   addStartCommands(program, add, runs)
   program.commandsGroup('Build:')
+  addImportCommands(program, add, runs)
   addBuildCommands(program, add, runs)
   program.commandsGroup('Run:')
   addSyncCommand(program, add, runs)

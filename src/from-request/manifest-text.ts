@@ -50,7 +50,7 @@ definitions:
   requester:
     type: HttpRequester
     url_base: ${scalar(baseUrl)}
-${authenticator === null ? '' : `    authenticator:\n${indented(yamlOf(authenticator), 6)}`}
+${authenticator === null ? '' : `    authenticator:\n${indentedText(yamlOf(authenticator), 6)}`}
 streams:${stream === null ? ' []\n' : `\n${streamText(stream)}`}
 spec:
   type: Spec
@@ -58,7 +58,7 @@ spec:
     type: object
     $schema: http://json-schema.org/draft-07/schema#
     additionalProperties: true
-${inputs.length === 0 ? '    properties: {}\n' : indented(inputsText(inputs), 4)}`
+${inputs.length === 0 ? '    properties: {}\n' : indentedText(inputsText(inputs), 4)}`
 }
 
 function streamText(stream: FirstStream): string {
@@ -70,23 +70,23 @@ function streamText(stream: FirstStream): string {
     queryTemplate === null ? pairsText('request_parameters', query) : `request_parameters: ${scalar(queryTemplate)}\n`,
     pairsText('request_headers', headers),
     body === null ? '' : `${body.key}:${nested(body.value, 2)}`,
-    errorHandler ? `error_handler:\n${indented(yamlOf(errorHandler), 2)}` : '',
+    errorHandler ? `error_handler:\n${indentedText(yamlOf(errorHandler), 2)}` : '',
   ].join('')
-  const pages = paginator === null ? '' : `paginator:\n${indented(yamlOf(paginator), 2)}`
+  const pages = paginator === null ? '' : `paginator:\n${indentedText(yamlOf(paginator), 2)}`
   return `  - type: DeclarativeStream
     name: ${scalar(name)}
 ${primaryKey === null ? '' : `    primary_key: ${scalar(primaryKey)}\n`}    retriever:
       type: SimpleRetriever
       requester:
-${indented(request, 8)}      record_selector:
+${indentedText(request, 8)}      record_selector:
         type: RecordSelector
         extractor:
           type: DpathExtractor
           field_path: ${flowList(recordPath)}
-${note === null ? '' : `      # ${note}\n`}${indented(pages, 6)}    schema_loader:
+${note === null ? '' : `      # ${note}\n`}${indentedText(pages, 6)}    schema_loader:
       type: InlineSchemaLoader
       schema:
-${indented(yamlOf(schema ?? anySchema), 8)}`
+${indentedText(yamlOf(schema ?? anySchema), 8)}`
 }
 
 const anySchema = {
@@ -96,7 +96,7 @@ const anySchema = {
   properties: {},
 }
 
-function pairsText(key: string, pairs: Pairs): string {
+export function pairsText(key: string, pairs: Pairs): string {
   if (pairs.length === 0) return ''
   return `${key}:\n${pairs.map(([name, value]) => `  ${scalar(name)}: ${scalar(value)}\n`).join('')}`
 }
@@ -109,25 +109,26 @@ function inputsText(inputs: ManifestFacts['inputs']): string {
   return `required: [${inputs.map(({ name }) => name).join(', ')}]\nproperties:\n${properties.join('')}`
 }
 
-function yamlOf(value: Readonly<Record<string, unknown>>): string {
+export function yamlOf(value: Readonly<Record<string, unknown>>): string {
   return Object.entries(value)
     .map(([key, one]) => `${scalar(key)}:${nested(one, 2)}`)
     .join('')
 }
 
 /** What follows a colon: a map of its own on the next lines, or the value in JSON, which is YAML too. */
-function nested(value: unknown, depth: number): string {
+export function nested(value: unknown, depth: number): string {
   const isMap = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return ` ${flowList(value)}\n`
-  if (isMap && Object.keys(value).length > 0) return `\n${indented(yamlOf(value as Record<string, unknown>), depth)}`
+  if (isMap && Object.keys(value).length > 0)
+    return `\n${indentedText(yamlOf(value as Record<string, unknown>), depth)}`
   return ` ${typeof value === 'string' ? scalar(value) : stringifyJson(value)}\n`
 }
 
-function flowList(texts: readonly string[]): string {
+export function flowList(texts: readonly string[]): string {
   return `[${texts.map(scalar).join(', ')}]`
 }
 
-function indented(text: string, depth: number): string {
+export function indentedText(text: string, depth: number): string {
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(depth))
 }
 

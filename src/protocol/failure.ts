@@ -16,6 +16,7 @@ const faults = new Set([
   'schedules',
   'sync',
   'recordings',
+  'import',
   'cli',
   'lab',
   'site',

@@ -169,6 +169,18 @@ export const hints = {
     'Check what the manifest computes from its secrets: a replay has placeholders in their place.',
   'recordings/unexpected-request': 'Correct the manifest; or record again, if the new request is right.',
   'recordings/network': 'Send requests with the requester that the class is given, so that they are recorded.',
+  'import/unreadable':
+    'Give a file in JSON or YAML; look for a missing quote or wrong indentation at the position named.',
+  'import/not-openapi': 'Give an OpenAPI 3.0 or 3.1 or a Swagger 2.0 document.',
+  'import/not-postman': 'Export the collection from Postman as v2.1 (v2.0 works too).',
+  'import/not-har': 'Save the file from the network tab of the browser ("Save all as HAR").',
+  'import/too-large': 'Give a smaller document: with references instead of copies, or only the part that you need.',
+  'import/no-streams': 'Make a connector from one request instead: `turnleaf detect URL`.',
+  'import/too-many':
+    '`--list` shows them; choose with --only, which takes patterns such as orders*, or write all with --all.',
+  'import/unknown-stream': '`--list` shows the names.',
+  'import/exists': 'Choose another folder with --to, or add --force.',
+  'import/not-found': 'Check the address of the description.',
 
   'cli/arguments': 'See `turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
@@ -225,6 +237,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   detection: 'slice',
   // A request that was not recorded ends the replay.
   recordings: 'connector',
+  import: 'slice',
   cli: 'slice',
   lab: 'slice',
   server: 'slice',

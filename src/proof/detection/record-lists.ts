@@ -24,6 +24,16 @@ const notRecords = new Set(
   categories buckets permissions scopes related linked expansions schema stats`.split(/\s+/),
 )
 
+/** Whether lists of records are usually called so: `data`, `items`. */
+export function isUsualListName(name: string): boolean {
+  return usual.has(plainName(name))
+}
+
+/** Whether a list of this name is usually next to the records: `errors`, `facets`. */
+export function isSideListName(name: string): boolean {
+  return notRecords.has(plainName(name))
+}
+
 export function recordListsIn(body: unknown, streamName: string): RecordList[] {
   const found: RecordList[] = []
   const wanted = plainName(streamName)
@@ -54,7 +64,7 @@ export function bareListsIn(body: unknown, streamName: string): BareList[] {
   const visit = (value: unknown, path: readonly string[], isAlone: boolean) => {
     if (isList(value)) {
       const name = plainName(path.at(-1) ?? '')
-      const isNamedSo = path.length === 0 || usual.has(name) || isAlike(name, wanted)
+      const isNamedSo = path.length === 0 || usual.has(name) || isNameAlike(name, wanted)
       if ((isNamedSo || isAlone) && value.length > 0 && !value.every(isObject))
         found.push({ path, values: value, score: scoreOf(path, [], wanted) + scoreOfLength(value.length) })
       return
@@ -94,7 +104,7 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
   let score = 0
   if (path.length === 0) score += 20
   if (usual.has(name)) score += 8
-  const isWanted = isAlike(name, wanted)
+  const isWanted = isNameAlike(name, wanted)
   if (isWanted) score += 10
   if (!isWanted && path.some((part) => notRecords.has(plainName(part)))) score -= farBelow
   if (records.length > 0) score += scoreOfLength(records.length)
@@ -105,7 +115,7 @@ function scoreOf(path: readonly string[], records: readonly Members[], wanted: s
 }
 
 /** `/v1/users` → `users`, `user_list`. */
-function isAlike(name: string, wanted: string): boolean {
+export function isNameAlike(name: string, wanted: string): boolean {
   if (wanted.length < 3 || name === '') return false
   const stem = wanted.replace(/(ies|es|s)$/, '')
   return name.startsWith(stem) && name.length <= wanted.length + 6
@@ -128,13 +138,14 @@ export function recordsAt(body: unknown, path: readonly string[]): readonly Memb
 export function idField(records: readonly Members[]): string | null {
   const names = Object.keys(records[0] ?? {})
   const ranked = names
-    .map((name) => ({ name, rank: idRank(name) }))
+    .map((name) => ({ name, rank: identifierRank(name) }))
     .filter(({ rank }) => rank < 9)
     .toSorted((one, other) => one.rank - other.rank)
   return ranked.find(({ name }) => distinguishes(records, name))?.name ?? null
 }
 
-function idRank(name: string): number {
+/** How likely a field of this name identifies its record: 0 is `id`, 9 is no identifier. */
+export function identifierRank(name: string): number {
   if (name === 'id') return 0
   const words = wordsOf(name)
   if (words.length === 1 && words[0] === 'id') return 1

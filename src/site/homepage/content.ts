@@ -101,8 +101,8 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
       lead: 'Not here yet, so not claimed above.',
       steps: [
         {
-          title: 'Import',
-          text: 'A connector from the OpenAPI description of an API, with its pagination confirmed by a few requests.',
+          title: 'Import in the builder',
+          text: 'Choose the streams of an OpenAPI description in the web app. The command line does it today.',
         },
       ],
     },
@@ -116,6 +116,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
         { path: 'docs/get-started.md', says: 'from a URL and a token to Postgres, every hour' },
         { path: 'docs/builder.md', says: 'a connector in the browser' },
         { path: 'docs/connectors.md', says: 'running a public connector' },
+        { path: 'docs/import.md', says: 'a connector from OpenAPI, Postman or HAR' },
         { path: 'docs/pagination.md', says: 'every pagination method, by example' },
         { path: 'docs/incremental.md', says: 'requesting only what is new' },
         { path: 'docs/secrets.md', says: 'where secrets go, and where they never appear' },

@@ -1,0 +1,165 @@
+/** `turnleaf import openapi | postman | har` */
+import { join } from 'node:path'
+import { openConfig } from '../../connections/config-file.ts'
+import { confirmStreams } from '../../import/confirm/confirm-streams.ts'
+import { connectorReadme } from '../../import/connector-readme.ts'
+import { chooseImported } from '../../import/choose-streams.ts'
+import {
+  connectorOf,
+  type DescriptionKind,
+  type ImportedConnector,
+  type ImportReport,
+  openDescription,
+  type OpenedDescription,
+  type ReportedStream,
+  reportOf,
+} from '../../import/import-api.ts'
+import { readDescription } from '../../import/read-description.ts'
+import { refuseExisting, writeConnectorFolder } from '../../import/write-folder.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { count } from '../../std/text/format-count.ts'
+import { shellWord } from '../destination-address.ts'
+import { listenForInterrupt } from '../interrupt.ts'
+import { colours, fit, indentJson, noColours, oneLine, say, tableOf } from '../terminal/print.ts'
+
+type ImportArguments = {
+  readonly to?: string
+  readonly only?: readonly string[]
+  readonly except?: readonly string[]
+  readonly all?: boolean
+  readonly list?: boolean
+  readonly config?: string
+  readonly confirm?: boolean
+  readonly maxRequests?: number
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+export const runImportOpenApi = (source: string, given: ImportArguments) => runImport('openapi', source, given)
+export const runImportPostman = (source: string, given: ImportArguments) => runImport('postman', source, given)
+export const runImportHar = (source: string, given: ImportArguments) => runImport('har', source, given)
+
+const usualRequests = 100
+
+async function runImport(kind: DescriptionKind, source: string, given: ImportArguments): Promise<number> {
+  const { list = false, confirm = false, force = false, json = false } = given
+  if (given.maxRequests !== undefined && !confirm)
+    throw new ConnectorError('cli/arguments', '--max-requests limits the requests of --confirm, which is missing.')
+  if (list && confirm) throw new ConnectorError('cli/arguments', '--list asks nothing: leave --confirm out.')
+  const { signal, exitCode } = listenForInterrupt()
+  try {
+    const { text, url } = await readDescription(source, signal)
+    const opened = openDescription(kind, text, url)
+    if (list) return printList(opened, given)
+    const chosen = chooseImported(opened.streams, given)
+    const proposed = connectorOf(opened, chosen)
+    const folder = given.to ?? proposed.report.name
+    await refuseExisting(folder, ['manifest.yaml', 'README.md'], force)
+    const connector = confirm ? await confirmed(opened, proposed, given, signal) : proposed
+    await writeConnectorFolder(folder, {
+      'manifest.yaml': connector.manifest,
+      'README.md': connectorReadme(kind, connector.report),
+    })
+    for (const line of reportLines(connector.report)) say(line)
+    if (json) process.stdout.write(`${indentJson(stringifyJson({ folder, ...connector.report }))}\n`)
+    for (const line of nextSteps(folder, connector.report, confirm)) say(line)
+    return 0
+  } catch (error) {
+    const interrupted = exitCode()
+    if (interrupted === null) throw error
+    say('Interrupted: nothing was written.')
+    return interrupted
+  }
+}
+
+async function confirmed(
+  opened: OpenedDescription,
+  proposed: ImportedConnector,
+  { config: path, maxRequests = usualRequests, ...selection }: ImportArguments,
+  signal: AbortSignal,
+): Promise<ImportedConnector> {
+  const { config } = await openConfig(path)
+  const chosen = chooseImported(opened.streams, selection)
+  const onStream = (name: string) => say(colours.dim(`asking: ${name}`))
+  return confirmStreams(opened, chosen, proposed, { config, maxRequests, signal, onStream })
+}
+
+function printList(opened: OpenedDescription, given: ImportArguments): number {
+  const chosen = chooseImported(opened.streams, { ...given, all: true })
+  const report = reportOf(opened.api, chosen, opened.streams.length - chosen.length)
+  if (given.json) process.stdout.write(`${indentJson(stringifyJson(report))}\n`)
+  else process.stdout.write(`${tableOf(titles, report.streams.map(rowOf), { paint: noColours }).join('\n')}\n`)
+  return 0
+}
+
+const titles = ['stream', 'request', 'records', 'pagination']
+
+function rowOf({ name, method, path, recordPath, pagination }: ReportedStream): string[] {
+  return [
+    name,
+    fit(oneLine(`${method} ${path}`), 70),
+    recordPath.length === 0 ? 'whole response' : oneLine(recordPath.join('.')),
+    oneLine(`${pagination.says}${statusWords[pagination.status]}`),
+  ]
+}
+
+const statusWords: Readonly<Record<ReportedStream['pagination']['status'], string>> = {
+  unconfirmed: ' (not confirmed)',
+  confirmed: ' (confirmed)',
+  corrected: ' (corrected)',
+  'cannot-tell': ' (cannot tell)',
+  'not-asked': ' (not asked)',
+}
+
+const shownRows = 40
+
+function reportLines(report: ImportReport): string[] {
+  const { title, baseUrl, authentication, streams, leftOut, otherOperations, notes } = report
+  const more = streams.length - shownRows
+  return [
+    colours.green(oneLine(`${title}: ${count(streams.length, 'stream')} of ${baseUrl}`)),
+    `Authentication: ${oneLine(authentication)}.`,
+    `${count(otherOperations, 'operation')} that give${otherOperations === 1 ? 's' : ''} no list ${otherOperations === 1 ? 'was' : 'were'} left out${leftOut > 0 ? `, and ${count(leftOut, 'list')} that you did not choose` : ''}.`,
+    '',
+    ...tableOf(titles, streams.slice(0, shownRows).map(rowOf)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    '',
+    ...evidenceLines(streams),
+    ...notes.map((note) => colours.yellow(oneLine(note))),
+    ...streams.flatMap(({ name, notes: own }) => own.map((note) => oneLine(`${name}: ${note}`))).slice(0, shownRows),
+    ...incrementalLines(streams),
+  ]
+}
+
+function evidenceLines(streams: readonly ReportedStream[]): string[] {
+  return streams.flatMap(({ name, pagination }) =>
+    pagination.evidence.slice(0, 3).map((one) => oneLine(`${name}: ${one}`)),
+  )
+}
+
+function incrementalLines(streams: readonly ReportedStream[]): string[] {
+  const offered = streams.filter(({ incremental }) => incremental.length > 0)
+  if (offered.length === 0) return []
+  const shown = offered
+    .slice(0, 5)
+    .map(({ name, incremental }) => `${name} (${incremental.map((one) => one.parameter).join(', ')})`)
+  return [
+    oneLine(`May be read incrementally; see docs/incremental.md: ${shown.join(', ')}${offered.length > 5 ? ' …' : ''}`),
+  ]
+}
+
+function nextSteps(folder: string, { inputs, streams }: ImportReport, isConfirmed: boolean): string[] {
+  const path = shellWord(join(folder, 'manifest.yaml'))
+  const required = inputs.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const config = required.length === 0 ? '' : ' --config config.json'
+  const values = stringifyJson(Object.fromEntries(required.map((name) => [name, '…'])))
+  const [first] = streams.filter(({ parent }) => parent === null)
+  const isOpen = !isConfirmed || streams.some(({ pagination }) => pagination.status === 'not-asked')
+  return [
+    '',
+    `Wrote ${folder}.${required.length === 0 ? '' : ` config.json is ${fit(values, 300)}`}`,
+    ...(isOpen ? ['The pagination is proposed, not confirmed: --confirm asks the API.'] : []),
+    `  read   npx turnleaf read --manifest-path ${path}${config} --stream ${shellWord(first?.name ?? '')}`,
+  ]
+}

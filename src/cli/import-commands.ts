@@ -1,0 +1,57 @@
+/** `turnleaf import …`: its commands and options. */
+import { type Command, Option } from 'commander'
+import { configOption, inOrder, positiveNumber, someName } from './arguments.ts'
+import type { AddCommand, Runs } from './connection-commands.ts'
+
+export function addImportCommands(program: Command, add: AddCommand, runs: Runs): void {
+  const importing = add(
+    program,
+    'import',
+    'Make a connector from a description of an API: OpenAPI, a Postman collection, or a HAR file.',
+    'import openapi https://api.example.com/openapi.json',
+    'import postman shop.postman_collection.json --only orders',
+    'import har shop.har --to shop',
+  )
+  const load = () => import('./commands/import.ts')
+  const of = (name: string, description: string, source: string, ...examples: readonly string[]) =>
+    add(importing, name, description, ...examples)
+      .argument(`<${name === 'openapi' ? 'file|url' : 'file'}>`, source)
+      .option('--to <folder>', 'the folder of the connector (default: the name of the API)', someName)
+      .option(
+        '--only <stream>',
+        'write this stream, with its parents; a name, a path or a pattern such as orders*; may be repeated',
+        inOrder,
+      )
+      .option('--except <stream>', 'do not write this stream; a name, a path or a pattern; may be repeated', inOrder)
+      .option('--all', 'write all streams, also more than 200')
+      .option('--list', 'print the streams, and write nothing')
+      .addOption(configOption())
+      .option('--confirm', 'ask the API how each stream is paginated, and correct the proposal')
+      .addOption(
+        new Option('--max-requests <n>', 'with --confirm, send at most this many requests (default: 100)').argParser(
+          positiveNumber,
+        ),
+      )
+      .option('--force', 'overwrite the manifest of an existing folder')
+      .option('--json', 'print the report as JSON')
+  of(
+    'openapi',
+    'Make a connector from an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description, in JSON or YAML.',
+    'the description: a file, an address, or - for standard input',
+    'import openapi openapi.yaml --to shop',
+    'import openapi https://api.example.com/openapi.json --list',
+    "import openapi openapi.json --only 'orders*' --config config.json --confirm",
+  ).action(runs(async () => (await load()).runImportOpenApi))
+  of(
+    'postman',
+    'Make a connector from a Postman collection, v2.0 or v2.1.',
+    'the collection: a file, an address, or - for standard input',
+    'import postman shop.postman_collection.json',
+  ).action(runs(async () => (await load()).runImportPostman))
+  of(
+    'har',
+    'Make a connector from a HAR file, as the network tab of a browser saves it. Secrets become inputs and are not written.',
+    'the HAR file, or - for standard input',
+    'import har shop.har --only orders',
+  ).action(runs(async () => (await load()).runImportHar))
+}

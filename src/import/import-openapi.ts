@@ -1,0 +1,28 @@
+/** For programs: the text or the URL of an OpenAPI description → a manifest and a report. */
+import type { Config } from '../engine/plan/plan.ts'
+import { chooseImported, type StreamSelection } from './choose-streams.ts'
+import { confirmStreams } from './confirm/confirm-streams.ts'
+import { connectorOf, type ImportReport, openDescription } from './import-api.ts'
+import { isAddress, readDescription } from './read-description.ts'
+
+export type ImportOptions = StreamSelection & {
+  /** With a config, the API is asked how each stream is paginated. */
+  readonly config?: Config
+  /** Of all streams together, 100 by default. */
+  readonly maxRequests?: number
+  readonly signal?: AbortSignal
+}
+
+/** The connector as text, and what was found. */
+export type ImportedApi = { readonly manifest: string; readonly report: ImportReport }
+
+export async function importOpenApi(source: string, options: ImportOptions = {}): Promise<ImportedApi> {
+  const { config, maxRequests = 100, signal = new AbortController().signal, ...selection } = options
+  // A text that is an address has one line; no description has.
+  const isUrl = isAddress(source) && !source.trim().includes('\n')
+  const { text, url } = isUrl ? await readDescription(source.trim(), signal) : { text: source, url: null }
+  const opened = openDescription('openapi', text, url)
+  const chosen = chooseImported(opened.streams, selection)
+  const proposed = connectorOf(opened, chosen)
+  return config === undefined ? proposed : confirmStreams(opened, chosen, proposed, { config, maxRequests, signal })
+}

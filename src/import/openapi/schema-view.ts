@@ -1,0 +1,129 @@
+/** A schema with `$ref`, `allOf`, `oneOf` and `anyOf` → its own members as one flat view, made once for each schema. */
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { isTemplateLike } from '../input-names.ts'
+import type { References } from './references.ts'
+
+export type SchemaView = {
+  /** `object`, `array`, `string` …; null where the schema does not say it, or allows several. */
+  readonly type: string | null
+  readonly format: string | null
+  readonly properties: ReadonlyMap<string, unknown>
+  readonly required: ReadonlySet<string>
+  readonly items: unknown
+  readonly words: string
+  readonly fallback: unknown
+  readonly choices: readonly unknown[]
+  readonly minimum: number | null
+  readonly maximum: number | null
+  /** The values of an object whose names are data. */
+  readonly values: unknown
+  readonly example: unknown
+}
+
+export type ViewOf = (schema: unknown) => SchemaView
+
+type Draft = { -readonly [Key in keyof SchemaView]: SchemaView[Key] } & {
+  types: Set<string>
+  properties: Map<string, unknown>
+  required: Set<string>
+}
+
+const mostParts = 400
+
+export function schemaViews({ follow }: References): ViewOf {
+  const known = new WeakMap<Members, SchemaView>()
+
+  function viewOf(schema: unknown): SchemaView {
+    const found = follow(schema)
+    if (found === null) return emptyView
+    const before = known.get(found)
+    if (before !== undefined) return before
+    const draft = newDraft()
+    add(found, draft, { isCertain: true, open: new Set() })
+    const view = finished(draft)
+    known.set(found, view)
+    return view
+  }
+
+  /** `isCertain`: all of it holds; otherwise it is one of several choices, whose fields may be missing. */
+  function add(
+    schema: Members,
+    draft: Draft,
+    { isCertain, open }: { readonly isCertain: boolean; readonly open: Set<Members> },
+  ): void {
+    if (open.has(schema) || open.size > mostParts) return
+    open.add(schema)
+    addOwn(schema, draft, isCertain)
+    for (const part of partsOf(schema.allOf)) {
+      const found = follow(part)
+      if (found !== null) add(found, draft, { isCertain, open })
+    }
+    const choices = [...partsOf(schema.oneOf), ...partsOf(schema.anyOf)].map(follow)
+    const meant = choices.filter((one) => one !== null && one.type !== 'null')
+    for (const choice of meant)
+      if (choice !== null) add(choice, draft, { isCertain: isCertain && meant.length === 1, open })
+  }
+
+  return viewOf
+}
+
+function partsOf(value: unknown): readonly unknown[] {
+  return isList(value) ? value.slice(0, 60) : []
+}
+
+function newDraft(): Draft {
+  return { ...emptyView, types: new Set(), properties: new Map(), required: new Set() }
+}
+
+function addOwn(schema: Members, draft: Draft, isCertain: boolean): void {
+  for (const type of isList(schema.type) ? schema.type : [schema.type]) {
+    if (typeof type === 'string' && type !== 'null') draft.types.add(type)
+  }
+  if (isObject(schema.properties)) {
+    for (const [name, one] of Object.entries(schema.properties))
+      if (!draft.properties.has(name) && !isTemplateLike(name)) draft.properties.set(name, one)
+  }
+  if (isCertain && isList(schema.required)) {
+    for (const name of schema.required) if (typeof name === 'string') draft.required.add(name)
+  }
+  draft.items ??= schema.items
+  if (isObject(schema.additionalProperties)) draft.values ??= schema.additionalProperties
+  if (typeof schema.format === 'string') draft.format ??= schema.format
+  if (typeof schema.description === 'string') draft.words ||= schema.description
+  draft.fallback ??= schema.default
+  draft.example ??= schema.example
+  if (isList(schema.enum) && draft.choices.length === 0) draft.choices = schema.enum
+  if (schema.const !== undefined && draft.choices.length === 0) draft.choices = [schema.const]
+  if (typeof schema.minimum === 'number') draft.minimum ??= schema.minimum
+  if (typeof schema.maximum === 'number') draft.maximum ??= schema.maximum
+}
+
+function finished({ types, ...draft }: Draft): SchemaView {
+  const [first, ...others] = types
+  const isMixed = others.length > 0 && !(types.size === 2 && types.has('integer') && types.has('number'))
+  // Many descriptions leave the type out where the members show it.
+  const shown = draft.properties.size > 0 ? 'object' : draft.items === undefined ? null : 'array'
+  const type = isMixed
+    ? types.has('array') && draft.items !== undefined
+      ? 'array'
+      : null
+    : types.size === 2
+      ? 'number'
+      : (first ?? shown)
+  return { ...draft, type }
+}
+
+const emptyView: SchemaView = {
+  type: null,
+  format: null,
+  properties: new Map(),
+  required: new Set(),
+  items: undefined,
+  words: '',
+  fallback: undefined,
+  choices: [],
+  minimum: null,
+  maximum: null,
+  values: undefined,
+  example: undefined,
+}

@@ -1,0 +1,49 @@
+/** A connector → its folder on disk: all of it or nothing. */
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { describeDiskError, errorCode } from '../std/disk/disk-error.ts'
+import { replaceFile } from '../std/disk/durable.ts'
+import { ConnectorError } from '../std/errors.ts'
+
+export type FolderFiles = Readonly<Record<string, string>>
+
+/** Before any request is sent, so that no result is lost. */
+export async function refuseExisting(folder: string, files: readonly string[], force: boolean): Promise<void> {
+  const found = await stat(folder).catch(() => null)
+  if (found === null) return
+  if (!found.isDirectory()) throw new ConnectorError('import/exists', `${folder} is a file, and no folder.`)
+  if (force) return
+  for (const file of files) {
+    if ((await stat(join(folder, file)).catch(() => null)) !== null)
+      throw new ConnectorError('import/exists', `${join(folder, file)} already exists.`)
+  }
+}
+
+/** Other files of an existing folder stay as they are. */
+export async function writeConnectorFolder(folder: string, files: FolderFiles): Promise<void> {
+  try {
+    const found = await stat(folder).catch(() => null)
+    if (found !== null) {
+      for (const [name, text] of Object.entries(files)) await replaceFile(join(folder, name), Buffer.from(text))
+      return
+    }
+    const target = resolve(folder)
+    await mkdir(dirname(target), { recursive: true })
+    const draft = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
+    try {
+      for (const [name, text] of Object.entries(files)) await writeFile(join(draft, name), text)
+      await rename(draft, target)
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
+  } catch (cause) {
+    if (cause instanceof ConnectorError) throw cause
+    const isTaken = ['EEXIST', 'ENOTEMPTY'].includes(String(errorCode(cause)))
+    throw new ConnectorError(
+      isTaken ? 'import/exists' : 'cli/file',
+      `Cannot write ${folder}: ${describeDiskError(cause) ?? String(cause)}.`,
+      { cause },
+    )
+  }
+}

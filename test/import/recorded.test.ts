@@ -1,0 +1,229 @@
+/** Postman collections and HAR files → connectors without a secret. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openDescription, writeConnector } from '../../src/import/import-api.ts'
+import { connectorReadme } from '../../src/import/connector-readme.ts'
+import { loadManifest, readRecords } from '../../src/index.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+
+const all = [1, 2, 3, 4, 5].map((id) => ({ id, name: `n${id}` }))
+
+function pageOf(query: URLSearchParams) {
+  const page = Number(query.get('page') ?? 1)
+  return { json: { data: all.slice((page - 1) * 2, page * 2), page, total: all.length } }
+}
+
+function connectorFrom(kind: 'postman' | 'har', file: unknown) {
+  return writeConnector(openDescription(kind, JSON.stringify(file), null), {})
+}
+
+async function idsOf(manifest: string, stream: string, config: Record<string, unknown>) {
+  const ids: unknown[] = []
+  for await (const { id } of readRecords(loadManifest(manifest), { stream, config, prefetch: 'off' })) ids.push(id)
+  return ids
+}
+
+const example = (body: unknown) => [{ code: 200, body: JSON.stringify(body) }]
+
+function collection(extra: Record<string, unknown> = {}) {
+  return {
+    info: { name: 'Shop', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: 'tok-in-the-file-123' }] },
+    variable: [
+      { key: 'version', value: 'v1' },
+      { key: 'baseUrl', value: '' },
+      { key: 'apiSecret', value: 'hush-hush-77' },
+    ],
+    item: [
+      {
+        name: 'Orders',
+        item: [
+          {
+            name: 'List orders',
+            request: {
+              method: 'GET',
+              header: [{ key: 'X-Trace', value: '{{apiSecret}}' }],
+              url: {
+                raw: '{{baseUrl}}/{{version}}/orders?page=1&state=open',
+                query: [
+                  { key: 'page', value: '1' },
+                  { key: 'state', value: 'open' },
+                  { key: 'per_page', value: '', disabled: true },
+                ],
+              },
+            },
+            response: example({ data: all.slice(0, 2), page: 1, total: 5 }),
+          },
+          {
+            name: 'One order',
+            request: { method: 'GET', url: '{{baseUrl}}/{{version}}/orders/:order_id' },
+            response: example(all[0]),
+          },
+          {
+            name: 'Notes',
+            request: { method: 'GET', url: '{{baseUrl}}/{{version}}/orders/{{orderId}}/notes' },
+            response: example([{ id: 1 }]),
+          },
+          {
+            name: 'Make',
+            request: {
+              method: 'POST',
+              url: '{{baseUrl}}/{{version}}/orders',
+              body: { mode: 'raw', raw: '{"password":"pw-1234567"}' },
+            },
+          },
+        ],
+      },
+    ],
+    ...extra,
+  }
+}
+
+describe('import postman', () => {
+  const { manifest, report } = connectorFrom('postman', collection())
+
+  test('reads the API of the collection; variables without a value are inputs', async () => {
+    await using api = await serveApi({
+      'GET /v1/orders': pageOf,
+      '*': (_, { path }) => ({ json: [{ id: path }] }),
+    })
+    const config = { base_url: api.url, api_token: 't', api_secret: 's', x_trace: 's' }
+    assert.deepEqual(await idsOf(manifest, 'orders', config), [1, 2, 3, 4, 5])
+    assert.deepEqual(
+      await idsOf(manifest, 'orders_notes', config),
+      all.map(({ id }) => `/v1/orders/${id}/notes`),
+    )
+    assert.ok(api.requests.every(({ headers }) => headers.authorization === 'Bearer t'))
+    assert.ok(
+      api.requests.filter(({ path }) => path === '/v1/orders').every(({ query }) => query.get('state') === 'open'),
+    )
+  })
+
+  test('streams, keys and parents; what changes something is none', () => {
+    assert.deepEqual(
+      report.streams.map(({ name, primaryKey, parent, pagination }) => [name, primaryKey, parent, pagination.method]),
+      [
+        ['orders', 'id', null, 'page'],
+        ['orders_notes', 'id', 'orders', 'none'],
+      ],
+    )
+    assert.match(report.notes.join('\n'), /Variables without a value became inputs: `baseUrl`/)
+  })
+
+  test('no secret of the file is written', () => {
+    const written = manifest + connectorReadme('postman', report)
+    for (const secret of ['tok-in-the-file-123', 'hush-hush-77', 'pw-1234567'])
+      assert.ok(!written.includes(secret), secret)
+    assert.ok(report.inputs.some(({ name, isSecret }) => name === 'api_token' && isSecret))
+  })
+
+  test('other files are refused in words', () => {
+    for (const [file, words] of [
+      [{ openapi: '3.0.0', paths: {} }, /is an OpenAPI document/],
+      [{ id: 'x', requests: [] }, /format 1/],
+      [[], /not an object/],
+    ] as const) {
+      assert.throws(() => openDescription('postman', JSON.stringify(file), null), words)
+    }
+  })
+})
+
+const jsonEntry = (method: string, url: string, body: unknown, more: Record<string, unknown> = {}) => ({
+  request: {
+    method,
+    url,
+    headers: [
+      { name: 'Cookie', value: 'sid=cookie-value-9' },
+      { name: 'Authorization', value: 'Bearer bearer-value-8' },
+    ],
+    ...more,
+  },
+  response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(body) } },
+})
+
+function recording(origin: string) {
+  const login = {
+    mimeType: 'application/json',
+    text: JSON.stringify({ email: 'ann@example.com', password: 'correct-horse-7' }),
+  }
+  const search = { mimeType: 'application/json', text: JSON.stringify({ query: '*', pin: 'correct-horse-7' }) }
+  return {
+    log: {
+      entries: [
+        jsonEntry('POST', `${origin}/login`, { ok: true, token: 'bearer-value-8' }, { postData: login }),
+        jsonEntry('GET', `${origin}/v1/orders?page=1&session=sess-value-6`, {
+          data: all.slice(0, 2),
+          page: 1,
+          total: 5,
+        }),
+        jsonEntry('GET', `${origin}/v1/orders?page=2&session=sess-value-6`, {
+          data: all.slice(2, 4),
+          page: 2,
+          total: 5,
+        }),
+        jsonEntry('GET', `${origin}/v1/orders/17/notes`, [{ id: 1, 'ann@example.com': 3 }]),
+        jsonEntry('POST', `${origin}/v1/customers/search`, { results: [{ id: 1 }] }, { postData: search }),
+        jsonEntry('GET', `${origin}/v1/of/sess-value-6/visits`, [{ id: 1 }]),
+        jsonEntry('GET', 'https://tracker.example/events', { events: [{ id: 1 }] }),
+        {
+          request: { method: 'GET', url: `${origin}/logo.png`, headers: [] },
+          response: { status: 200, content: { mimeType: 'image/png', text: 'x' } },
+        },
+        { request: { method: 'GET', url: 'not an address', headers: [] }, response: { status: 200 } },
+      ],
+    },
+  }
+}
+
+describe('import har', () => {
+  test('reads the lists that the page asked for, ids of paths from the list that has them', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': pageOf, '*': (_, { path }) => ({ json: [{ id: path }] }) })
+    const { manifest, report } = connectorFrom('har', recording(api.url))
+    assert.deepEqual(
+      report.streams.map(({ name, path, parent }) => [name, path, parent]),
+      [
+        ['orders', '/v1/orders', null],
+        ['orders_notes', '/v1/orders/{order_id}/notes', 'orders'],
+        ['customers_search', '/v1/customers/search', null],
+        ['of_visits', '/v1/of/{secret}/visits', null],
+      ],
+    )
+    const config = Object.fromEntries(report.inputs.map(({ name }) => [name, `v-${name}`]))
+    assert.deepEqual(await idsOf(manifest, 'orders', config), [1, 2, 3, 4, 5])
+    assert.equal((await idsOf(manifest, 'orders_notes', config)).length, 5)
+    assert.match(report.notes.join('\n'), /tracker\.example/)
+  })
+
+  test('passwords in bodies, cookies, tokens and addresses of people are not written', () => {
+    const { manifest, report } = connectorFrom('har', recording('https://shop.example'))
+    const written = manifest + connectorReadme('har', report) + JSON.stringify(report)
+    for (const secret of [
+      'correct-horse-7',
+      'cookie-value-9',
+      'bearer-value-8',
+      'sess-value-6',
+      'ann@example.com',
+      '/17/',
+    ])
+      assert.ok(!written.includes(secret), secret)
+    assert.ok(report.inputs.every(({ isSecret }) => isSecret))
+  })
+
+  test('a body that is no JSON is left out, and said', () => {
+    const entry = jsonEntry(
+      'POST',
+      'https://shop.example/search',
+      { results: [{ id: 1 }] },
+      { postData: { mimeType: 'text/plain', text: 'password=hunter22' } },
+    )
+    const other = jsonEntry('GET', 'https://shop.example/things', [{ id: 1 }])
+    const { manifest, report } = connectorFrom('har', { log: { entries: [entry, other] } })
+    assert.ok(!manifest.includes('hunter22'))
+    assert.match(report.notes.join('\n'), /1 request with a body/)
+  })
+
+  test('other files are refused in words', () => {
+    assert.throws(() => openDescription('har', '{"openapi":"3.0.0"}', null), /import openapi/)
+    assert.throws(() => openDescription('har', '{"log":{"entries":[]}}', null), /No list of records was found/)
+  })
+})
