@@ -100,7 +100,7 @@ const mayImport: Record<string, string[]> = {
   'engine/pages': [...ground, ...stages, 'engine/run'],
   'engine/opening': [...ground, ...stages, 'engine/run', 'engine/auth', 'engine/pages'],
   engine: [...ground, ...stages, ...joins],
-  connector: [...ground, ...stages, ...joins],
+  connector: [...ground, 'std/disk', ...stages, ...joins],
   'read.ts': [...ground, ...stages, ...joins, 'connector', 'proof'],
   'load-when-called.ts': ['connector', 'proof/diagnosis', 'proof/detection', 'import', 'sync', 'recordings'],
   'index.ts': [
@@ -273,6 +273,7 @@ const mayImport: Record<string, string[]> = {
     'lab/survey',
     'site',
     'validation',
+    'import',
     'server/wire',
   ],
   // Of the server only the shapes of what crosses the wire; of the engine what needs no Node; of diagnosis the edit of a text;

@@ -14,12 +14,12 @@ export type RequestArguments = {
 }
 
 /** Value by name, of the environment variables that the arguments refer to. */
-export type Variables = Map<string, string>
+export type UsedVariables = Map<string, string>
 
 export async function requestFrom(
   written: string,
   given: RequestArguments,
-  variables: Variables = new Map(),
+  variables: UsedVariables = new Map(),
 ): Promise<DetectionRequest> {
   const url = filled(written, 'The URL', variables)
   if (!/^https?:\/\//i.test(url) || !isUrl(url)) {
@@ -41,7 +41,7 @@ export async function requestFrom(
 }
 
 /** `Authorization: Bearer ${SHOP_TOKEN}` keeps the token out of the list of processes. */
-function headerOf(line: string, variables: Variables): [string, string] {
+function headerOf(line: string, variables: UsedVariables): [string, string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? []
   if (name === undefined || value === undefined) {
     throw wrong('A --header is not of the form `Name: value`.', "Write it as --header 'X-Tenant: 5'.")
@@ -49,7 +49,7 @@ function headerOf(line: string, variables: Variables): [string, string] {
   return [name, filled(value.trim(), `The header ${name}`, variables)]
 }
 
-function filled(text: string, owner: string, variables: Variables): string {
+function filled(text: string, owner: string, variables: UsedVariables): string {
   return text.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
     const value = process.env[variable]
     if (value === undefined || value === '') {

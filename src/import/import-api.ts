@@ -81,7 +81,7 @@ function noLists(kind: DescriptionKind, { others }: ApiDescription): ConnectorEr
 export type ImportedConnector = { readonly manifest: string; readonly report: ImportReport }
 
 /** Throws where the manifest would be too large, so that nothing is written that cannot be read. */
-export function writeConnector(
+export function importConnector(
   { kind, api, streams }: OpenedDescription,
   selection: StreamSelection,
 ): ImportedConnector {

@@ -1,6 +1,7 @@
 /** A file, an address or standard input → the text of a description, within limits. */
 import { open, stat } from 'node:fs/promises'
 import { withRedirects } from '../engine/response/redirects.ts'
+import type { Egress } from '../engine/response/egress.ts'
 import { openNetwork } from '../engine/response/send.ts'
 import { reasonOf } from '../connector/open-connector.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -21,14 +22,29 @@ export function isAddress(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }
 
-export async function readDescription(source: string, signal: AbortSignal): Promise<DescriptionText> {
-  if (source === '-') return { text: await readInput(), url: null }
-  return isAddress(source) ? fetchDescription(source, signal) : { text: await readFileWithin(source), url: null }
+export type FetchOptions = {
+  /** Which addresses may be requested. */
+  readonly egress?: Egress
 }
 
-async function fetchDescription(source: string, signal: AbortSignal): Promise<DescriptionText> {
+export async function readDescription(
+  source: string,
+  signal: AbortSignal,
+  options: FetchOptions = {},
+): Promise<DescriptionText> {
+  if (source === '-') return { text: await readInput(), url: null }
+  return isAddress(source)
+    ? fetchDescription(source, signal, options)
+    : { text: await readFileWithin(source), url: null }
+}
+
+async function fetchDescription(
+  source: string,
+  signal: AbortSignal,
+  { egress }: FetchOptions,
+): Promise<DescriptionText> {
   if (!isUrl(source)) throw new ConnectorError('import/not-found', 'The address of the description cannot be read.')
-  const network = openNetwork({ limits })
+  const network = openNetwork({ limits, ...(egress !== undefined && { egress }) })
   try {
     const { username, password, host } = new URL(source)
     if (username !== '' || password !== '')

@@ -1,10 +1,11 @@
-/** Inspections and summaries as JSON text: those of large manifests come from a thread, so that the server never waits for them. */
+/** Inspections, summaries and imports as JSON text: they come from a thread, so that the server never waits for them. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ConnectorError } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import { oneAtATime } from '../std/one-at-a-time.ts'
 import { programFile } from '../std/program-file.ts'
+import type { ImportJob } from './imports/import-text.ts'
 import type { InspectionRequest } from './wire/inspection.ts'
 
 /** Longer ones may take more than 50 ms; a tenth of the public ones are. */
@@ -16,6 +17,7 @@ const idleMs = 60_000
 export type ManifestJob =
   | { readonly kind: 'inspect'; readonly request: InspectionRequest; readonly folder: string | null }
   | { readonly kind: 'summarize'; readonly text: string }
+  | ImportJob
 
 /** What the thread sends back: the result as JSON text, or why there is none. */
 export type ManifestReply =

@@ -1,4 +1,4 @@
-/** A thread of its own: checks large manifests, which takes up to seconds, while the server serves others. */
+/** A thread of its own: checks large manifests and imports descriptions, which takes up to seconds, while the server serves others. */
 import { parentPort } from 'node:worker_threads'
 import { ConnectorError } from '../std/errors.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
@@ -8,10 +8,20 @@ import type { ManifestJob, ManifestReply } from './large-manifests.ts'
 
 const inspect = openInspection()
 
+async function resultOf(job: ManifestJob): Promise<unknown> {
+  switch (job.kind) {
+    case 'inspect':
+      return inspect(job.request, job.folder)
+    case 'summarize':
+      return summaryOf(job.text)
+    case 'import':
+      return (await import('./imports/import-text.ts')).importText(job)
+  }
+}
+
 async function replyTo(job: ManifestJob): Promise<ManifestReply> {
   try {
-    const result = job.kind === 'inspect' ? await inspect(job.request, job.folder) : summaryOf(job.text)
-    return { result: stringifyJson(result) }
+    return { result: stringifyJson(await resultOf(job)) }
   } catch (error) {
     return error instanceof ConnectorError ? { failure: error.toJSON() } : { crash: String(error) }
   }

@@ -8,6 +8,7 @@ import { inspectionRoutes } from './inspection/routes.ts'
 import { openLargeManifests } from './large-manifests.ts'
 import { connectorRoutes } from './connectors/routes.ts'
 import { exportRoutes } from './export/routes.ts'
+import { importRoutes } from './imports/routes.ts'
 import { sampleRoutes } from './sample.ts'
 import { manifestServerRoutes } from './manifest-server/routes.ts'
 import { proofRoutes } from './proofs/routes.ts'
@@ -36,6 +37,7 @@ export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[
     ...testReadRoutes({ egress: services.egress, connectors, limit, captures }),
     ...templateRoutes(captures),
     ...proofRoutes(services, connectors, limit),
+    ...importRoutes(services, large, limit),
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
     ...syncRoutes(services.syncs, connectors),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { loadManifest } from '../../src/index.ts'
+import { serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
@@ -17,7 +19,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
   test('where there is none, offers four ways to the first', async () => {
     const { page, complaints } = await builder.open()
     await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
-    for (const way of ['Try the sample API', 'Import a manifest', 'Paste a cURL', 'Start from scratch']) {
+    for (const way of ['Try the sample API', 'Import a file', 'Paste a cURL', 'Start from scratch']) {
       assert.ok(await page.getByRole('button', { name: way }).isVisible(), way)
     }
     assert.equal(await page.title(), 'Connectors · Turnleaf')
@@ -55,7 +57,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     const { page, complaints } = await builder.open()
     const text = `# kept\r\n${smallManifest('https://files.example', ['things'])}`
     await page.getByRole('button', { name: 'New connector' }).click()
-    await page.getByRole('button', { name: 'Import a manifest' }).click()
+    await page.getByRole('button', { name: 'Import a file' }).click()
     const file = { name: 'source-files.yaml', mimeType: 'text/yaml', buffer: Buffer.from(text) }
     await page.getByLabel('Choose a file').setInputFiles(file)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -64,7 +66,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
 
     await page.goto(`${builder.url}/`)
     await page.getByRole('button', { name: 'New connector' }).click()
-    await page.getByRole('button', { name: 'Import a manifest' }).click()
+    await page.getByRole('button', { name: 'Import a file' }).click()
     await page.getByLabel('Manifest').fill('streams: [broken')
     await page.getByLabel('Name').fill('Not A Name')
     assert.ok(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled())
@@ -73,6 +75,47 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'half-done' }).waitFor()
     assert.equal(readConnector(builder.home, 'half-done'), 'streams: [broken')
     assert.deepEqual(complaints, [])
+  })
+
+  test('makes a connector of the ticked streams of an OpenAPI document, from a file and from a URL', async () => {
+    const { page, complaints } = await builder.open()
+    const document = readFileSync('test/import/shop.openapi.yaml', 'utf8')
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    await page.getByLabel('Manifest or description').fill('just words')
+    await page.getByRole('button', { name: 'Show its streams' }).click()
+    await page.getByRole('alert').waitFor()
+
+    const file = { name: 'openapi.yaml', mimeType: 'text/yaml', buffer: Buffer.from(document) }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Show its streams' }).click()
+    const streams = page.getByRole('group')
+    const boxes = streams.getByRole('checkbox')
+    await boxes.first().waitFor()
+    assert.ok((await boxes.count()) > 2)
+    await assertAccessible(page, 'described streams')
+    await page.getByRole('button', { name: 'Untick all' }).click()
+    assert.ok(await page.getByRole('button', { name: 'Import 0 streams' }).isDisabled())
+    await page.getByLabel('Filter streams').fill('orders')
+    await boxes.first().check()
+    const chosen = await streams.getByRole('listitem').first().locator('label').innerText()
+    await page.getByLabel('Name').fill('described')
+    await page.getByRole('button', { name: 'Import 1 stream' }).click()
+    await page.getByRole('link', { name: chosen, exact: true }).waitFor()
+    const saved = loadManifest(readConnector(builder.home, 'described'))
+    assert.ok(saved.streams.some(({ name }) => name === chosen))
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('422')),
+      [],
+    )
+
+    await using api = await serveApi({ 'GET /openapi.yaml': () => ({ text: document }) })
+    await page.goto(`${builder.url}/`)
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    await page.getByLabel('Manifest or description').fill(`${api.url}/openapi.yaml`)
+    await page.getByRole('button', { name: 'Show its streams' }).click()
+    await boxes.first().waitFor()
   })
 
   test('makes a connector from a cURL, whose secret is only in the memory of the tab', async () => {
@@ -151,7 +194,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
       test(`is accessible and fits, ${colorScheme} at ${width} pixels`, async () => {
         const { page, complaints } = await builder.open('/', { viewport: { width, height: 800 }, colorScheme })
         await page.getByRole('button', { name: 'New connector' }).click()
-        for (const way of ['Start from scratch', 'Import a manifest', 'Paste a cURL']) {
+        for (const way of ['Start from scratch', 'Import a file', 'Paste a cURL']) {
           await page.getByRole('button', { name: way }).click()
           await page.getByLabel('Name').waitFor()
           await assertAccessible(page, way)

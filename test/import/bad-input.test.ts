@@ -1,7 +1,7 @@
 /** Documents that are broken, hostile, huge or odd: words and typed errors, never a crash. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openDescription, writeConnector } from '../../src/import/import-api.ts'
+import { openDescription, importConnector } from '../../src/import/import-api.ts'
 import { loadManifest } from '../../src/index.ts'
 import { ConnectorError } from '../../src/std/errors.ts'
 
@@ -20,7 +20,7 @@ const document = (more: Record<string, unknown> = {}) => ({
 })
 
 const made = (value: unknown, url: string | null = null) =>
-  writeConnector(openDescription('openapi', typeof value === 'string' ? value : JSON.stringify(value), url), {})
+  importConnector(openDescription('openapi', typeof value === 'string' ? value : JSON.stringify(value), url), {})
 
 function failure(value: unknown): ConnectorError {
   try {
@@ -185,10 +185,10 @@ describe('odd documents', () => {
     assert.match(error.message, /5,000 lists of records/)
     const opened = openDescription('openapi', text, null)
     assert.equal(
-      writeConnector(opened, { only: ['kind17', '/kind4999', 'kind12*'], except: ['kind125*'] }).report.streams.length,
+      importConnector(opened, { only: ['kind17', '/kind4999', 'kind12*'], except: ['kind125*'] }).report.streams.length,
       102,
     )
-    assert.throws(() => writeConnector(opened, { only: ['kind17x9'] }), /No stream is called/)
-    assert.throws(() => writeConnector(opened, { only: ['kind1'], except: ['kind1'] }), /No stream is left/)
+    assert.throws(() => importConnector(opened, { only: ['kind17x9'] }), /No stream is called/)
+    assert.throws(() => importConnector(opened, { only: ['kind1'], except: ['kind1'] }), /No stream is left/)
   })
 })

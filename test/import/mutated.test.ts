@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { load } from 'js-yaml'
-import { type DescriptionKind, openDescription, writeConnector } from '../../src/import/import-api.ts'
+import { type DescriptionKind, openDescription, importConnector } from '../../src/import/import-api.ts'
 import { ConnectorError } from '../../src/std/errors.ts'
 
 const odd = [
@@ -75,7 +75,7 @@ for (const [kind, sample] of samples) {
     for (let round = 0; round < 400; round++) {
       const text = JSON.stringify(mutate(sample, [0.004, 0.02, 0.06][round % 3] ?? 0, roll))
       try {
-        writeConnector(openDescription(kind, text, null), {})
+        importConnector(openDescription(kind, text, null), {})
         imported++
       } catch (error) {
         assert.ok(error instanceof ConnectorError && error.code.startsWith('import/'), `${String(error)} ${text}`)

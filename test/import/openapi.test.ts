@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { openDescription, writeConnector } from '../../src/import/import-api.ts'
+import { openDescription, importConnector } from '../../src/import/import-api.ts'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 
@@ -33,7 +33,7 @@ async function idsOf(manifest: string, stream: string, config: Record<string, un
 }
 
 describe('import openapi', () => {
-  const { manifest, report } = writeConnector(openDescription('openapi', shop, null), {})
+  const { manifest, report } = importConnector(openDescription('openapi', shop, null), {})
   const stream = (name: string) => report.streams.find((one) => one.name === name) ?? assert.fail(`no ${name}`)
 
   test('one stream for each list of objects; things, lists of texts and changes are none', () => {
@@ -122,7 +122,7 @@ test('a parameter that only filters is no primary key: merging by it would lose 
     servers: [{ url: 'https://x.example' }],
     paths: { '/Players': get, '/Players/{Team}': get, '/SeasonTeams': get },
   })
-  const { report } = writeConnector(openDescription('openapi', text, null), {})
+  const { report } = importConnector(openDescription('openapi', text, null), {})
   assert.deepEqual(
     report.streams.map(({ primaryKey }) => primaryKey),
     [null, null, null],

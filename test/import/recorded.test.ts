@@ -1,7 +1,7 @@
 /** Postman collections and HAR files → connectors without a secret. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openDescription, writeConnector } from '../../src/import/import-api.ts'
+import { openDescription, importConnector } from '../../src/import/import-api.ts'
 import { connectorReadme } from '../../src/import/connector-readme.ts'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { serveApi } from '../helpers/serve-api.ts'
@@ -14,7 +14,7 @@ function pageOf(query: URLSearchParams) {
 }
 
 function connectorFrom(kind: 'postman' | 'har', file: unknown) {
-  return writeConnector(openDescription(kind, JSON.stringify(file), null), {})
+  return importConnector(openDescription(kind, JSON.stringify(file), null), {})
 }
 
 async function idsOf(manifest: string, stream: string, config: Record<string, unknown>) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDescription, writeConnector } from '../../src/import/import-api.ts'
+import { openDescription, importConnector } from '../../src/import/import-api.ts'
 import { loadManifest } from '../../src/index.ts'
 
 const swagger = {
@@ -32,7 +32,7 @@ const swagger = {
 
 test('Swagger 2.0 is upgraded, also when its version is a number', () => {
   for (const text of [JSON.stringify(swagger), JSON.stringify(swagger).replace('"2.0"', '2.0')]) {
-    const { manifest, report } = writeConnector(openDescription('openapi', text, null), {})
+    const { manifest, report } = importConnector(openDescription('openapi', text, null), {})
     assert.equal(loadManifest(manifest).streams.length, 1)
     assert.deepEqual(
       [report.baseUrl, report.authentication, report.inputs.map(({ name }) => name)],

@@ -1,6 +1,6 @@
 /** Whether the API is as it describes itself: every operation of a typical session, its responses held to the description. */
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -75,6 +75,9 @@ test('every operation answers as the description says, problems included', async
   await ask('GET', '/v1/connectors/shop/export?format=python')
   await ask('POST', '/v1/exports', { name: 'shop', text, format: 'typescript' })
   await ask('POST', '/v1/exports', { name: 'shop', text: 'streams: 1', format: 'typescript' })
+  await ask('POST', '/v1/imports', { source: readFileSync('test/import/shop.openapi.yaml', 'utf8') })
+  await ask('POST', '/v1/imports', { source: 'just words' })
+  await ask('POST', '/v1/imports', { only: [] })
 
   await ask('POST', '/v1/inspections', { text, stream: 'customers' })
   await ask('POST', '/v1/inspections', { text: 'streams: [' })

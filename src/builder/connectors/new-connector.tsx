@@ -13,7 +13,7 @@ import { ScratchWay } from './scratch-way.tsx'
 type Way = 'import' | 'curl' | 'scratch'
 
 const ways: readonly { way: Way; icon: IconName; label: string; help: string }[] = [
-  { way: 'import', icon: 'file', label: 'Import a manifest', help: 'An Airbyte low-code manifest, YAML or JSON.' },
+  { way: 'import', icon: 'file', label: 'Import a file', help: 'A manifest, OpenAPI, Postman or HAR.' },
   { way: 'curl', icon: 'terminal', label: 'Paste a cURL', help: 'From the browser or the API’s documentation.' },
   { way: 'scratch', icon: 'plus', label: 'Start from scratch', help: 'A name and a base URL are enough.' },
 ]

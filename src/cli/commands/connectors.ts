@@ -9,7 +9,8 @@ import {
   searchCollection,
 } from '../../collections/collection.ts'
 import { homeFolder, shownPath } from '../../connections/find-connection.ts'
-import { connectorFolder, refuseExistingConnector, writeConnector } from '../../connections/write-connector.ts'
+import { connectorFolder, refuseExistingConnector } from '../../connections/connector-folder.ts'
+import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { readTextFile } from '../../connector/open-connector.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { checkManifest } from '../../engine/manifest/check.ts'
@@ -63,7 +64,7 @@ export function runConnectorsAdd(
     const folder = connectorFolder(homeFolder(), name)
     await refuseExistingConnector(folder)
     await complete(connector)
-    await writeConnector(folder, await filesOf(connector, from))
+    await writeConnectorFolder(folder, await filesOf(connector, from))
     if (connector.folder !== null) await copySchemas(connector.folder, folder)
     say(`Wrote ${shownPath(folder)}: ${connector.title}, ${connector.licence ?? 'no licence found'}.`)
     await sayNext(name, join(folder, 'manifest.yaml'), folder)

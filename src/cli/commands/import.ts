@@ -15,7 +15,8 @@ import {
   reportOf,
 } from '../../import/import-api.ts'
 import { readDescription } from '../../import/read-description.ts'
-import { refuseExisting, writeConnectorFolder } from '../../import/write-folder.ts'
+import { refuseExisting } from '../../import/refuse-existing.ts'
+import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { count } from '../../std/text/format-count.ts'

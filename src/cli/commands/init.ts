@@ -1,7 +1,8 @@
 /** `turnleaf init`: from a URL to a connector, a connection and its first sync. */
 import { addConnection } from '../../connections/add-connection.ts'
 import { connectionFile, homeFolder, shownPath } from '../../connections/find-connection.ts'
-import { connectorFolder, refuseExistingConnector, writeConnector } from '../../connections/write-connector.ts'
+import { connectorFolder, refuseExistingConnector } from '../../connections/connector-folder.ts'
+import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { detect } from '../../proof/detection/detect.ts'
@@ -12,7 +13,7 @@ import { apiName } from '../../from-request/address.ts'
 import { addressFrom, shellWord } from '../destination-address.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { withFailureReport } from '../report-failure.ts'
-import { type RequestArguments, requestFrom, type Variables } from '../request-arguments.ts'
+import { type RequestArguments, requestFrom, type UsedVariables } from '../request-arguments.ts'
 import { askFor, askHidden, canAsk } from '../terminal/ask.ts'
 import { detectionReport } from '../terminal/detection.ts'
 import { colours, say } from '../terminal/print.ts'
@@ -51,7 +52,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
       hint: 'turnleaf init https://api.example.com/v1/orders',
     })
   }
-  const variables: Variables = new Map()
+  const variables: UsedVariables = new Map()
   const asked = await requestFrom(url, options, variables)
   const home = homeFolder()
   const usual = apiName(asked.url)
@@ -131,7 +132,7 @@ async function write(
   config: Readonly<Record<string, string>>,
 ): Promise<void> {
   const folder = connectorFolder(home, name)
-  await writeConnector(folder, { 'manifest.yaml': manifest })
+  await writeConnectorFolder(folder, { 'manifest.yaml': manifest })
   const { connection, moved } = await addConnection({ name, connector: name, config, to }, home)
   say(`Wrote ${shownPath(folder)}/manifest.yaml and ${connection.file}.`)
   for (const { field, reference } of moved) {
@@ -141,7 +142,7 @@ async function write(
 }
 
 /** A value that came from a variable is written as that variable. What looks like a reference and is none is escaped. */
-function withReferences(values: Readonly<Record<string, string>>, variables: Variables): Record<string, string> {
+function withReferences(values: Readonly<Record<string, string>>, variables: UsedVariables): Record<string, string> {
   // The longest first: one value may be part of another.
   const known = [...variables].toSorted(([, one], [, other]) => other.length - one.length)
   return Object.fromEntries(

@@ -16,15 +16,21 @@ export async function askFor(question: string, usual = '', signal?: AbortSignal)
 
 /** What is typed is not shown. */
 export async function askHidden(question: string, signal?: AbortSignal): Promise<string> {
-  process.stderr.write(`${question}: `)
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const answer = await answerTo('', nothing, signal)
+  const answer = await answerTo('', nothing, signal, () => void process.stderr.write(`${question}: `))
   say()
   return answer.trim()
 }
 
-async function answerTo(prompt: string, output: NodeJS.WritableStream, signal?: AbortSignal): Promise<string> {
+/** @param onReady called when the terminal no longer shows what is typed: a fast answer would be seen otherwise. */
+async function answerTo(
+  prompt: string,
+  output: NodeJS.WritableStream,
+  signal?: AbortSignal,
+  onReady: () => void = () => {},
+): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true })
+  onReady()
   // A terminal in raw mode sends no signal on Ctrl-C.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {

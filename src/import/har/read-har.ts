@@ -13,7 +13,7 @@ import { count } from '../../std/text/format-count.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { ApiDescription } from '../description.ts'
 import { parseDescription } from '../openapi/parse-document.ts'
-import { describeRequests, type RecordedRequest } from '../recorded/describe-requests.ts'
+import { describeRequests, type CapturedRequest } from '../recorded/describe-requests.ts'
 import { withPathParameters } from '../recorded/path-parameters.ts'
 
 type Entry = { readonly given: GivenRequest; readonly status: number; readonly response: Members }
@@ -86,7 +86,7 @@ function bodyOf(data: unknown): GivenBody | null {
   return text === '' ? null : { kind: 'text', text }
 }
 
-function recordedOf({ given, status, response }: Entry): RecordedRequest | null {
+function recordedOf({ given, status, response }: Entry): CapturedRequest | null {
   if (!(status >= 200 && status < 300) || !isObject(response.content)) return null
   const { text, encoding, mimeType } = response.content
   if (

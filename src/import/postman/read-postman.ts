@@ -5,7 +5,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { ApiDescription } from '../description.ts'
 import { parseDescription } from '../openapi/parse-document.ts'
-import { describeRequests, type RecordedRequest } from '../recorded/describe-requests.ts'
+import { describeRequests, type CapturedRequest } from '../recorded/describe-requests.ts'
 import { collectionAuth } from './collection-auth.ts'
 import { openVariables, type Variables } from './variables.ts'
 
@@ -81,7 +81,7 @@ function itemsIn(items: readonly unknown[], depth: number, auth: unknown): Item[
   })
 }
 
-function requestOf({ request, item }: Item, variables: Variables): RecordedRequest | null {
+function requestOf({ request, item }: Item, variables: Variables): CapturedRequest | null {
   const raw = rawUrl(request.url)
   if (raw === null) return null
   const parts = variables.split(raw)

@@ -13,7 +13,7 @@ import { openReferences } from '../openapi/references.ts'
 import { schemaViews } from '../openapi/schema-view.ts'
 import { sampleSchema } from '../sample-schema.ts'
 
-export type RecordedRequest = {
+export type CapturedRequest = {
   readonly given: GivenRequest
   /** With parameters in braces. */
   readonly path: string
@@ -29,7 +29,7 @@ export type RecordedApi = {
   readonly title: string
   /** Of all requests that are described. */
   readonly baseUrl: string
-  readonly requests: readonly RecordedRequest[]
+  readonly requests: readonly CapturedRequest[]
   /** The last change of every text that is sent: markers → templates. */
   readonly finish: (text: string) => string
   readonly inputs: readonly DescribedInput[]
@@ -141,7 +141,7 @@ function withoutSample(isItem: boolean, hasPages: boolean, wanted: string): List
   return { path: [], schema: () => null, fields: [], envelope: [] }
 }
 
-function endpointOf(request: RecordedRequest, open: OpenRequest, list: ListEndpoint['list']): ListEndpoint {
+function endpointOf(request: CapturedRequest, open: OpenRequest, list: ListEndpoint['list']): ListEndpoint {
   const { path, sample, offered, words, responseHeaders, given } = request
   const isGet = given.method === 'GET'
   const body = isGet ? null : bodyField(open.body)

@@ -1,11 +1,11 @@
 /** Paths of recorded requests → paths with a parameter in the place of each id: `/users/17/orders` → `/users/{user_id}/orders`. */
 import { isSecretValue, looksRandom } from '../../from-request/secret-words.ts'
-import type { RecordedRequest } from './describe-requests.ts'
+import type { CapturedRequest } from './describe-requests.ts'
 
 const idLike = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{16,}|[A-Za-z]+_[A-Za-z\d]{8,})$/i
 
 /** Other names of one list are merged by who reads them: the first request of each path counts. */
-export function withPathParameters(requests: readonly RecordedRequest[]): RecordedRequest[] {
+export function withPathParameters(requests: readonly CapturedRequest[]): CapturedRequest[] {
   return requests.map((request) => {
     const parts = request.path.split('/')
     const path = parts

@@ -7,18 +7,6 @@ import { ConnectorError } from '../std/errors.ts'
 
 export type FolderFiles = Readonly<Record<string, string>>
 
-/** Before any request is sent, so that no result is lost. */
-export async function refuseExisting(folder: string, files: readonly string[], force: boolean): Promise<void> {
-  const found = await stat(folder).catch(() => null)
-  if (found === null) return
-  if (!found.isDirectory()) throw new ConnectorError('import/exists', `${folder} is a file, and no folder.`)
-  if (force) return
-  for (const file of files) {
-    if ((await stat(join(folder, file)).catch(() => null)) !== null)
-      throw new ConnectorError('import/exists', `${join(folder, file)} already exists.`)
-  }
-}
-
 /** Other files of an existing folder stay as they are. */
 export async function writeConnectorFolder(folder: string, files: FolderFiles): Promise<void> {
   try {
@@ -40,10 +28,7 @@ export async function writeConnectorFolder(folder: string, files: FolderFiles): 
   } catch (cause) {
     if (cause instanceof ConnectorError) throw cause
     const isTaken = ['EEXIST', 'ENOTEMPTY'].includes(String(errorCode(cause)))
-    throw new ConnectorError(
-      isTaken ? 'import/exists' : 'cli/file',
-      `Cannot write ${folder}: ${describeDiskError(cause) ?? String(cause)}.`,
-      { cause },
-    )
+    const reason = isTaken ? 'something else was written there' : (describeDiskError(cause) ?? String(cause))
+    throw new ConnectorError('cli/file', `Cannot write ${folder}: ${reason}.`, { cause })
   }
 }

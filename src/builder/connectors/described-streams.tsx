@@ -1,0 +1,109 @@
+/** The streams of a description, to be ticked. */
+import { useId, useState } from 'react'
+import type { ImportResult } from '../../server/wire/import.ts'
+import { count } from '../../std/text/format-count.ts'
+import './described-streams.css'
+
+/** More than these nobody reads; the filter finds the others. */
+const mostShown = 200
+
+export function DescribedStreams({
+  described,
+  chosen,
+  onChosen,
+}: {
+  described: ImportResult
+  chosen: ReadonlySet<string>
+  onChosen: (chosen: ReadonlySet<string>) => void
+}) {
+  const id = useId()
+  const [filter, setFilter] = useState('')
+  const { title, baseUrl, authentication, streams, notes } = described
+  const wanted = filter.trim().toLowerCase()
+  const matching = streams.filter(({ name, path }) => `${name} ${path}`.toLowerCase().includes(wanted))
+  const shown = matching.slice(0, mostShown)
+  const tick = (names: readonly string[], isOn: boolean) => {
+    const next = new Set(chosen)
+    for (const name of names) {
+      if (isOn) next.add(name)
+      else next.delete(name)
+    }
+    onChosen(next)
+  }
+  return (
+    <fieldset className="described-streams wide">
+      <legend>
+        {title}: {count(streams.length, 'stream')}
+      </legend>
+      <p className="help">
+        <span className="mono">{baseUrl}</span> · {authentication}. Pagination is proposed from the description;{' '}
+        <b>Detect pagination</b> in a stream confirms it.
+      </p>
+      <div className="tools">
+        <input
+          className="input"
+          type="search"
+          aria-label="Filter streams"
+          placeholder="Filter"
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+        <button
+          type="button"
+          className="button small"
+          onClick={() =>
+            tick(
+              matching.map(({ name }) => name),
+              true,
+            )
+          }
+        >
+          Tick {wanted === '' ? 'all' : 'these'}
+        </button>
+        <button
+          type="button"
+          className="button small"
+          onClick={() =>
+            tick(
+              matching.map(({ name }) => name),
+              false,
+            )
+          }
+        >
+          Untick {wanted === '' ? 'all' : 'these'}
+        </button>
+      </div>
+      <ul>
+        {shown.map(({ name, method, path, pagination, parent }, index) => (
+          <li key={name}>
+            <input
+              id={`${id}-${index}`}
+              type="checkbox"
+              checked={chosen.has(name)}
+              onChange={({ target }) => tick([name], target.checked)}
+            />
+            <label htmlFor={`${id}-${index}`}>{name}</label>
+            <span className="mono">
+              {method} {path}
+            </span>
+            <span className="paging">
+              {pagination}
+              {parent !== null && `; for each record of ${parent}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < matching.length && (
+        <p className="help">{count(matching.length - shown.length, 'more stream')}: filter to see them.</p>
+      )}
+      {matching.length === 0 && <p className="help">No stream matches.</p>}
+      {notes.length > 0 && (
+        <ul className="notes" aria-label="Notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  )
+}

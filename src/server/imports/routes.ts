@@ -1,0 +1,37 @@
+/** Import of descriptions: OpenAPI, Postman, HAR. */
+import { isAddress, readDescription } from '../../import/read-description.ts'
+import type { LargeManifests } from '../large-manifests.ts'
+import type { ReadLimit } from '../read-limit.ts'
+import { type Route, route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { importRequest, importResult } from '../wire/import.ts'
+
+export function importRoutes({ egress }: Services, large: LargeManifests, limit: ReadLimit): readonly Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/imports',
+      id: 'importDescription',
+      tag: 'building',
+      summary: 'List the streams that a description of an API has, or make a manifest of some',
+      description: 'A URL is fetched by the server, under the same rules as the requests of a read. Nothing is saved.',
+      takes: { body: importRequest },
+      responses: {
+        200: { description: 'The streams, and the manifest of those that were chosen.', body: importResult },
+      },
+      problems: [422, 429],
+      async handle({ body: { source, only = null }, signal }) {
+        using _slot = limit.take()
+        const isUrl = isAddress(source.trim()) && !source.trim().includes('\n')
+        const { text, url } = isUrl
+          ? await readDescription(source.trim(), signal, { egress })
+          : { text: source, url: null }
+        // Documents take up to seconds: never on the thread that serves others.
+        const result = await large.run({ kind: 'import', text, url, only }, signal)
+        return new Response(result ?? '', {
+          headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+        })
+      },
+    }),
+  ]
+}
