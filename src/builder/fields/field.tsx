@@ -1,6 +1,6 @@
 /** What every field is: label, control, one line of help, and what is wrong, in place. */
 import { type ReactNode, useEffect, useId } from 'react'
-import { type Path, pointerOf } from '../../document/value-path.ts'
+import { type Path, pathOf, pointerOf } from '../../document/value-path.ts'
 import { ToYaml } from './to-yaml.tsx'
 import { Worded } from './inline-code.tsx'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
@@ -8,7 +8,7 @@ import { follow } from '../../document/follow.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { useFollowed } from '../session/use-field.ts'
 import { useOfManifest } from '../session/use-session.tsx'
-import { noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
+import { listField, noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
 import './field.css'
 
 export type FieldProps = {
@@ -99,15 +99,23 @@ function useFieldSpot(at: Path, controlId: string): () => void {
   const pointer = pointerOf(writtenAt)
   useEffect(() => {
     const go = () => {
-      if (takeWish('form', (target) => isWithin(target, pointer)) === null) return
-      const control = document.getElementById(controlId)
-      control?.scrollIntoView({ block: 'center' })
-      control?.focus()
+      if (takeWish('form', (target) => isWithin(target, pointer)) !== null) focusField(controlId)
     }
     go()
-    return onWish(go)
+    const stopListening = onWish(go)
+    const unlist = listField({ at: pathOf(pointer), go: () => focusField(controlId) })
+    return () => {
+      stopListening()
+      unlist()
+    }
   }, [pointer, controlId])
   return () => noteSpot(writtenAt)
+}
+
+function focusField(controlId: string): void {
+  const control = document.getElementById(controlId)
+  control?.scrollIntoView({ block: 'center' })
+  control?.focus()
 }
 
 /** The cursor may be deeper in the text than the form has fields, such as in a name of a path. */
