@@ -94,7 +94,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
         <MethodFields key={method} at={at} method={method} paginator={paginator} isGet={httpMethod === 'GET'} />
       )}
       <OddPaging stream={stream} paginator={paginator} />
-      <RequestsPreview stream={stream.name} />
+      <RequestsPreview stream={stream.name} at={at} />
     </Section>
   )
 }
