@@ -214,8 +214,8 @@ describe('the test panel', { skip: noBrowser }, () => {
     )
     const { page } = await builder.open('/connectors/broken')
     const panel = panelOf(page)
-    await panel.getByRole('button', { name: 'Test', exact: true }).click()
-    await panel.getByRole('alert').getByRole('button', { name: 'Show line 11 in YAML' }).click()
+    await panel.getByRole('button', { name: /^Test / }).click()
+    await panel.getByRole('alert').getByRole('button', { name: 'Show in YAML' }).click()
     await page.getByRole('textbox', { name: 'Manifest' }).waitFor()
   })
 

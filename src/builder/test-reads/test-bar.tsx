@@ -26,7 +26,8 @@ export function TestBar({ stream, testing }: { stream: string; testing: Testing 
           onClick={testing.start}
         >
           <PlayIcon />
-          Test
+          <span>Test</span>
+          <span className="tested">{stream}</span>
         </button>
         <button
           type="button"

@@ -1,5 +1,6 @@
 /** The right column: read some pages, and see each of them. */
 import { useState } from 'react'
+import { useStreams } from '../editor/use-streams.ts'
 import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
 import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
@@ -23,8 +24,12 @@ import './outcome/outcome.css'
 export function TestPanel({ stream }: { stream: string | null }) {
   const testing = useTest(stream)
   useTestKeys(testing)
+  const isTemplate = useStreams().some(({ name, kind }) => name === stream && kind === 'dynamic')
   if (stream === null) return <p className="test-empty">Add a stream to test it.</p>
-  return <StreamTest stream={stream} testing={testing} />
+  if (isTemplate) {
+    return <p className="test-empty">The streams of a template are made when the connector runs: a sync reads them.</p>
+  }
+  return <StreamTest key={stream} stream={stream} testing={testing} />
 }
 
 function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
@@ -35,7 +40,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
     <div className="test-panel">
       <h2 className="hidden">Test {stream}</h2>
       <TestBar stream={stream} testing={testing} />
-      <ReadStatus stream={stream} />
+      <ReadStatus />
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
         <div className="test-empty">
@@ -59,8 +64,7 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
   const details = useDetails()
   const [row, setRow] = useState<TimelineRow | null>(null)
   const { start } = useDiagnosis(stream)
-  // What was read may be another stream than the one that is looked at.
-  const findOut = read?.stream === stream ? { onFindOut: start } : {}
+  const findOut = { onFindOut: start }
   const auxiliary = read && auxiliaryOf(row, read)
   const hasDetails = page !== null || auxiliary !== null || (read?.notices.length ?? 0) > 0
   return (
@@ -102,12 +106,12 @@ function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut?:
   )
 }
 
-function ReadStatus({ stream }: { stream: string }) {
+function ReadStatus() {
   const read = useReading()
   return (
     <>
       <p className="read-status" data-ending={read?.ending ?? 'none'}>
-        {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} stream={stream} />)}
+        {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} />)}
       </p>
       <p className="hidden" aria-live="polite">
         {announcement(read)}
@@ -127,14 +131,12 @@ function Waiting({ read }: { read: ReadState }) {
   )
 }
 
-function Ended({ read, stream }: { read: ReadState; stream: string }) {
+function Ended({ read }: { read: ReadState }) {
   const text = useSession((session) => session.text)
-  const isOther = read.stream !== stream
   return (
     <>
       <span className="words">{endWords(read)}</span>
-      {isOther && <span className="tag">of {read.stream}</span>}
-      {!isOther && read.text !== text && <span className="tag">edited since</span>}
+      {read.text !== text && <span className="tag">edited since</span>}
     </>
   )
 }

@@ -2,8 +2,7 @@
 import { useMemo, useState } from 'react'
 import { roundDuration } from '../durations.ts'
 import type { ReadState } from '../read-state.ts'
-import { selectPage, useBegunAt, useSelectedPage } from '../read-store.ts'
-import { useSession } from '../../session/use-session.tsx'
+import { selectPage, useBegunAt, useReadKey, useSelectedPage } from '../read-store.ts'
 import { VirtualTree } from '../tree/virtual-tree.tsx'
 import { useNow } from '../use-now.ts'
 import './timeline.css'
@@ -19,7 +18,7 @@ export type TimelineProps = {
 }
 
 export function Timeline({ read, resting, onRest }: TimelineProps) {
-  const connector = useSession((session) => session.name)
+  const key = useReadKey()
   const selected = useSelectedPage()
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => timelineRows(read, turned), [read, turned])
@@ -32,7 +31,7 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
   }
   function choose(row: TimelineRow): void {
     onRest(row.kind === 'page' ? null : row)
-    if (row.kind === 'page') selectPage(connector, row.page)
+    if (row.kind === 'page') selectPage(key, row.page)
   }
 
   return (
