@@ -69,13 +69,31 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'New connector' }).click()
     await page.getByRole('button', { name: 'Import a manifest' }).click()
     await page.getByLabel('Manifest').fill('streams: [broken')
-    await page.getByLabel('Name').fill('Not A Name')
+    await page.getByLabel('Name').fill('?')
     assert.ok(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled())
     await page.getByLabel('Name').fill('half-done')
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('button', { name: 'half-done' }).waitFor()
     assert.equal(readConnector(builder.home, 'half-done'), 'streams: [broken')
     assert.deepEqual(complaints, [])
+  })
+
+  test('says what a mistyped address is, what the columns are, and where a base URL comes from', async () => {
+    const fromInputs = smallManifest('"https://{{ config.shop }}.example"', ['orders'])
+    writeConnector(builder.home, 'by-input', fromInputs)
+    const { page } = await builder.open('/connector/by-input')
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor()
+    await assertAccessible(page, 'an unknown address')
+    await page.getByRole('link', { name: 'Show all connectors' }).click()
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'by-input' }) })
+    await row.getByText('base URL from inputs').waitFor()
+    for (const heading of ['Name', 'Base URL', 'Streams', 'Changed']) {
+      await page.locator('.connector-list .headings').getByText(heading, { exact: true }).waitFor()
+    }
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Start from scratch' }).click()
+    await page.getByLabel('Name').pressSequentially('My Shop API')
+    assert.equal(await page.getByLabel('Name').inputValue(), 'my-shop-api')
   })
 
   test('makes a connector from a cURL, whose secret is only in the memory of the tab', async () => {

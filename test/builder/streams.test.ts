@@ -87,8 +87,8 @@ describe('the streams of a connector', { skip: noBrowser }, () => {
         else if (screen !== '') await page.goto(`${builder.url}/connectors/two?part=offset${screen}`)
         await page.locator('.middle').waitFor()
         await page.locator('.middle').evaluate((middle) => (middle.scrollTop = middle.scrollHeight))
-        const over = await page.evaluate('document.scrollingElement.scrollHeight - innerHeight')
-        assert.ok(Number(over) <= 0, `${screen}: ${over} pixels too long`)
+        const over = Number(await page.evaluate('document.scrollingElement.scrollHeight - innerHeight'))
+        assert.ok(over <= 0, `${screen}: ${over} pixels too long`)
         await assertFits(page, screen)
       }
     })
@@ -98,10 +98,10 @@ describe('the streams of a connector', { skip: noBrowser }, () => {
 /** Streams that are made of the records of a response. */
 function templated(baseUrl: string): string {
   const plain = smallManifest(baseUrl, ['offset'])
-  const [before = '', stream = ''] = plain.split('streams:\n')
+  const [head = '', stream = ''] = plain.split('streams:\n')
   const [written = '', spec = ''] = stream.split('spec:\n')
   const template = written.replace('  - ', '    ').replaceAll(/^/gm, '    ').trimEnd()
-  return `${before}dynamic_streams:
+  return `${head}dynamic_streams:
   - type: DynamicDeclarativeStream
     components_resolver:
       type: HttpComponentsResolver

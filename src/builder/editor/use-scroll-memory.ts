@@ -8,7 +8,7 @@ export function useScrollMemory(scroller: RefObject<HTMLElement | null>, part: s
     const element = scroller.current
     const known = memory.current
     if (element === null) return
-    element.scrollTop = known.get(part) ?? 0
+    element.scrollTo({ top: known.get(part) ?? 0, behavior: 'instant' })
     const note = () => void known.set(part, element.scrollTop)
     element.addEventListener('scroll', note, { passive: true })
     return () => element.removeEventListener('scroll', note)

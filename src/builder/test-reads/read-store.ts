@@ -43,7 +43,12 @@ export function useBegunAt(): number {
   return byStream.use(useReadKey(), (reading) => reading?.begunAt ?? 0)
 }
 
-/** The page that is looked at: the one chosen, else the first; null while there is none. */
+/** Whether a page was chosen since the read began. */
+export function useIsPageChosen(): boolean {
+  return byStream.use(useReadKey(), (reading) => reading?.selected != null)
+}
+
+/** The page that is shown: the one chosen, else the first, or the last of a read that failed; null while there is none. */
 export function useSelectedPage(): ReadPage | null {
   return byStream.use(useReadKey(), selectedPage)
 }
@@ -128,5 +133,5 @@ function selectedPage(reading: Reading | undefined): ReadPage | null {
   if (reading === undefined) return null
   const { read, selected } = reading
   const chosen = selected && read.pages.find(({ slice, page }) => slice === selected.slice && page === selected.page)
-  return chosen ?? read.pages[0] ?? null
+  return chosen ?? (read.ending === 'failed' ? read.pages.at(-1) : read.pages[0]) ?? null
 }

@@ -69,7 +69,7 @@ function MoreTests({ stream }: { stream: string }) {
       face={<Icon name="more" />}
       choices={[
         { label: 'Find out what is wrong', onChoose: diagnose },
-        { label: 'Try it against a misbehaving API', onChoose: survey },
+        { label: 'Stress test: a misbehaving API', onChoose: survey },
       ]}
     />
   )

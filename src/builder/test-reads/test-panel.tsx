@@ -8,10 +8,10 @@ import { ProblemBox } from './outcome/problem-box.tsx'
 import { useDetails } from './open-tab.ts'
 import { isProof, PageDetails } from './page-details.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
-import { useBegunAt, useReading, useSelectedPage } from './read-store.ts'
+import { useBegunAt, useIsPageChosen, useReading, useSelectedPage } from './read-store.ts'
 import { TestBar } from './test-bar.tsx'
 import { Timeline } from './timeline/timeline.tsx'
-import type { TimelineRow } from './timeline/timeline-rows.ts'
+import { type TimelineRow, tryRowId } from './timeline/timeline-rows.ts'
 import { type Testing, useTest, useTestKeys } from './use-test.ts'
 import { Icon } from '../icons.tsx'
 import { verdictNames } from './outcome/verdict-words.ts'
@@ -36,11 +36,13 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
   const read = useReading()
   const needed = useNeededInputs()
   const details = useDetails()
+  const { start: diagnose } = useDiagnosis(stream)
   return (
     <div className="test-panel">
       <h2 className="hidden">Test {stream}</h2>
       <TestBar stream={stream} testing={testing} />
       <ReadStatus />
+      {read !== null && <VerdictBar read={read} onFindOut={diagnose} />}
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
         <div className="test-empty">
@@ -65,13 +67,16 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
   const [row, setRow] = useState<TimelineRow | null>(null)
   const { start } = useDiagnosis(stream)
   const findOut = { onFindOut: start }
-  const auxiliary = read && auxiliaryOf(row, read)
+  const isChosen = useIsPageChosen()
+  const auxiliary = read && auxiliaryOf(row, read, isChosen)
+  const failed = read?.tries.find((one) => one.auxiliary === auxiliary)
   const hasDetails = page !== null || auxiliary !== null || (read?.notices.length ?? 0) > 0
   return (
     <>
-      {read !== null && hasRows(read) && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
+      {read !== null && hasRows(read) && (
+        <Timeline read={read} resting={row?.id ?? (failed === undefined ? null : tryRowId(failed))} onRest={setRow} />
+      )}
       {read?.problem != null && <ProblemBox problem={read.problem} onRetry={testing.start} {...findOut} />}
-      {read !== null && <VerdictBar read={read} {...findOut} />}
       {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing }} />}
     </>
   )
@@ -81,23 +86,26 @@ function hasRows({ pages, auxiliaries, tries, asked }: ReadState): boolean {
   return pages.length + auxiliaries.length + tries.length > 0 || asked !== null
 }
 
-/** The one that is looked at; where no page came at all, the request that should have brought the first. */
-function auxiliaryOf(row: TimelineRow | null, { auxiliaries, tries, pages, status }: ReadState): Auxiliary | null {
+/** The one that is chosen; until something is, of a read that failed the request that failed. */
+function auxiliaryOf(row: TimelineRow | null, read: ReadState, isPageChosen: boolean): Auxiliary | null {
+  const { auxiliaries, tries, pages, ending } = read
   const chosen = row?.kind === 'auxiliary' || row?.kind === 'try' ? row.auxiliary : null
   if (chosen !== null && (auxiliaries.includes(chosen) || tries.some((one) => one.auxiliary === chosen))) return chosen
-  return status === 'ended' && pages.length === 0 ? (tries.at(-1)?.auxiliary ?? null) : null
+  const isFailed = ending === 'failed' || (ending !== null && pages.length === 0)
+  return isFailed && !isPageChosen && row === null ? (tries.at(-1)?.auxiliary ?? null) : null
 }
 
-function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut?: () => void }) {
+function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut: () => void }) {
   const verdict = end?.verdict ?? null
-  if (verdict === null || verdict === 'complete' || end?.ending === 'failed') return null
+  if (verdict === null || end?.ending === 'failed') return null
+  const isGood = verdict === 'complete'
   return (
     <div className="verdict-bar" data-verdict={verdict}>
-      <Icon name="warning" />
+      <Icon name={isGood ? 'check' : 'warning'} />
       <p>
         <b>{verdictNames[verdict]}:</b> {end?.verdictWords}
       </p>
-      {onFindOut !== undefined && (
+      {isGood || (
         <button type="button" className="button small" onClick={onFindOut}>
           Find out why
         </button>

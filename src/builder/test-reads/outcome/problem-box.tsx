@@ -5,6 +5,7 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { fieldOfProblem } from './field-of-problem.ts'
+import { formWords } from '../../yaml/place-words.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
 import type { ReadProblem } from '../read-state.ts'
 import './outcome.css'
@@ -24,7 +25,7 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   return (
     <section className="problem-box" role="alert" aria-label="What went wrong">
       <p>
-        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={detail} />
+        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={formWords(detail)} />
       </p>
       {hint !== undefined && (
         <p className="hint">
@@ -86,7 +87,7 @@ function PlaceLinks({ at: { pointer, line, column = 1 }, field = null }: { at: P
         className="link"
         onClick={() => showInYaml(line === undefined ? { path } : { line, column })}
       >
-        {line === undefined ? 'Show in YAML' : `Show line ${line} in YAML`}
+        Show in YAML
       </button>
     </span>
   )

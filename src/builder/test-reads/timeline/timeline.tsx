@@ -23,6 +23,7 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => timelineRows(read, turned), [read, turned])
   const end = useAxisEnd(read)
+  const pinned = pinnedStop(read)
 
   function turn({ id }: TimelineRow): void {
     const now = new Set(turned)
@@ -54,14 +55,20 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
         active={resting ?? (selected === null ? null : pageRowId(selected))}
         onActive={choose}
         onTurn={turn}
-        heightOf={rowHeight}
+        heightOf={(row) => rowHeight(row, pinned === null)}
         nameOf={rowName}
         followsEnd={read.status === 'reading'}
       >
-        {(row) => <RowView row={row} end={end} />}
+        {(row) => <RowView row={row} end={end} saysStop={pinned === null} />}
       </VirtualTree>
+      {pinned !== null && <p className="stop-pinned">{pinned}</p>}
     </section>
   )
+}
+
+/** Why one slice ended is always in sight, however many pages there are; of several slices, each row says it. */
+function pinnedStop({ status, slices, pages }: ReadState): string | null {
+  return status === 'ended' && slices.length < 2 ? (pages.at(-1)?.stopWords ?? null) : null
 }
 
 /** The axis grows during a read, and ends with it. */
