@@ -33,7 +33,7 @@ function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
         <span>Name</span>
         <span>Base URL</span>
         <span>Streams</span>
-        <span>State</span>
+        <span>Problems</span>
         <span className="changed">Changed</span>
       </li>
       {connectors.map((connector) => (
