@@ -6,13 +6,14 @@ import { onReturn } from './api/reach.ts'
 import { ConnectorsPage } from './connectors/connectors-page.tsx'
 import { refreshList } from './connectors/actions.ts'
 import { EditorPage } from './editor/editor-page.tsx'
+import { UnknownPage } from './unknown-page.tsx'
 import { NoticeBar } from './notice/notice-bar.tsx'
 import { useRoute } from './router.ts'
 import { ServerBanner } from './server-banner.tsx'
 import { Boundary } from './boundary.tsx'
 
 export function App() {
-  const { connector } = useRoute()
+  const { connector, isUnknown } = useRoute()
   useEffect(listenForChanges, [])
   useEffect(() => onChange(refreshList), [])
   // What could not be requested in between.
@@ -24,7 +25,13 @@ export function App() {
       </a>
       <ServerBanner />
       <Boundary key={connector}>
-        {connector === null ? <ConnectorsPage /> : <EditorPage key={connector} name={connector} />}
+        {isUnknown ? (
+          <UnknownPage />
+        ) : connector === null ? (
+          <ConnectorsPage />
+        ) : (
+          <EditorPage key={connector} name={connector} />
+        )}
       </Boundary>
       <NoticeBar />
     </div>

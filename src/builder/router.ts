@@ -9,6 +9,8 @@ export type AppRoute = {
   /** A stream by name, or one of the settings; null for the first stream. */
   readonly part: string | null
   readonly view: View
+  /** The address is none of the app's. */
+  readonly isUnknown?: boolean
 }
 
 const { subscribe, notify } = openListeners()
@@ -58,6 +60,7 @@ function routeOf(address: string): AppRoute {
     connector: name === undefined ? null : decoded(name),
     part: url.searchParams.get('part'),
     view: url.searchParams.get('view') === 'yaml' ? 'yaml' : 'form',
+    isUnknown: name === undefined && url.pathname !== '/',
   }
 }
 

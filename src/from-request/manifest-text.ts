@@ -12,8 +12,6 @@ export type FirstStream = {
   readonly queryTemplate?: string | null
   readonly headers: Pairs
   readonly body: { readonly key: 'request_body_json' | 'request_body_data'; readonly value: unknown } | null
-  /** Said above the query. */
-  readonly queryNote: string | null
   /** What was found out by asking the API; without it the form starts empty. */
   readonly found?: FoundStream
 }
@@ -62,11 +60,10 @@ ${inputs.length === 0 ? '    properties: {}\n' : indentedText(inputsText(inputs)
 }
 
 function streamText(stream: FirstStream): string {
-  const { name, path, method, query, queryTemplate = null, headers, body, queryNote, found } = stream
+  const { name, path, method, query, queryTemplate = null, headers, body, found } = stream
   const { recordPath = [], primaryKey = null, note = null, paginator = null, errorHandler, schema } = found ?? {}
   const request = [
     `$ref: "#/definitions/requester"\npath: ${scalar(path)}\nhttp_method: ${method}\n`,
-    queryNote === null ? '' : `# ${queryNote}\n`,
     queryTemplate === null ? pairsText('request_parameters', query) : `request_parameters: ${scalar(queryTemplate)}\n`,
     pairsText('request_headers', headers),
     body === null ? '' : `${body.key}:${nested(body.value, 2)}`,

@@ -38,6 +38,12 @@ export const pagePaths = ['/', '/connectors/:name']
 export function servePages(app: Hono, folder: string): void {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   for (const path of pagePaths) app.get(path, () => new Response(page, { headers: pageFields }))
+  // A person who mistyped an address gets a page that says so; a program gets the problem as JSON.
+  app.get('*', async (context, next) => {
+    const isPerson = context.req.header('accept')?.includes('text/html') === true
+    if (!isPerson || /^\/(v1|assets)\//.test(context.req.path)) return next()
+    return new Response(page, { status: 404, headers: pageFields })
+  })
   for (const file of readdirSync(join(folder, 'assets'))) {
     const bytes = readFileSync(join(folder, 'assets', file))
     const type = types[extname(file)] ?? 'application/octet-stream'

@@ -31,7 +31,10 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Try the sample API' }).click()
     await page.getByRole('link', { name: 'customers' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/connectors/sample')
-    await page.getByRole('complementary', { name: 'Test' }).getByRole('button', { name: 'Test', exact: true }).click()
+    await page
+      .getByRole('complementary', { name: 'Test' })
+      .getByRole('button', { name: /^Test / })
+      .click()
     await page
       .getByRole('complementary', { name: 'Test' })
       .getByText(/records/)
@@ -68,7 +71,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'New connector' }).click()
     await page.getByRole('button', { name: 'Import a file' }).click()
     await page.getByLabel('Manifest').fill('streams: [broken')
-    await page.getByLabel('Name').fill('Not A Name')
+    await page.getByLabel('Name').fill('?')
     assert.ok(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled())
     await page.getByLabel('Name').fill('half-done')
     await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -116,6 +119,24 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByLabel('Manifest or description').fill(`${api.url}/openapi.yaml`)
     await page.getByRole('button', { name: 'Show its streams' }).click()
     await boxes.first().waitFor()
+  })
+
+  test('says what a mistyped address is, what the columns are, and where a base URL comes from', async () => {
+    const fromInputs = smallManifest('"https://{{ config.shop }}.example"', ['orders'])
+    writeConnector(builder.home, 'by-input', fromInputs)
+    const { page } = await builder.open('/connector/by-input')
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor()
+    await assertAccessible(page, 'an unknown address')
+    await page.getByRole('link', { name: 'Show all connectors' }).click()
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'by-input' }) })
+    await row.getByText('base URL from inputs').waitFor()
+    for (const heading of ['Name', 'Base URL', 'Streams', 'Changed']) {
+      await page.locator('.connector-list .headings').getByText(heading, { exact: true }).waitFor()
+    }
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Start from scratch' }).click()
+    await page.getByLabel('Name').pressSequentially('My Shop API')
+    assert.equal(await page.getByLabel('Name').inputValue(), 'my-shop-api')
   })
 
   test('makes a connector from a cURL, whose secret is only in the memory of the tab', async () => {

@@ -10,6 +10,7 @@ import { assertAccessible, assertFits } from './axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 import { readConnector, smallManifest, writeConnector } from './manifests.ts'
+import { statusOf } from './panel-story.ts'
 
 /** By the path of the dialect: how the form calls what is found. */
 const dialects: Readonly<Record<string, string>> = {
@@ -57,6 +58,53 @@ describe('Detect pagination', { skip: noBrowser }, () => {
       await builder.close(page)
     })
   }
+
+  /** The request as a browser copies it, with the values of its first page. */
+  async function openCurl(name: string, command: string) {
+    writeConnector(builder.home, 'another', smallManifest(builder.lab, ['offset']))
+    const opened = await builder.open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'New connector' }).click()
+    await page.getByRole('button', { name: 'Paste a cURL' }).click()
+    await page.getByLabel('cURL command').fill(command)
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await detectButton(page).waitFor()
+    return opened
+  }
+
+  test('a cURL with paging values: one click replaces them, tests, and reads everything', async () => {
+    const { page, complaints } = await openCurl('from-query', `curl '${builder.lab}/offset?limit=50&offset=0'`)
+    await detectButton(page).click()
+    await panelOf(page).getByRole('button', { name: 'Use this' }).first().click()
+    await statusOf(page).getByText('Read to the end: 3 pages, 250 records').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const saved = readConnector(builder.home, 'from-query')
+    assert.doesNotMatch(saved, /request_parameters|take it out/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('two fixed values that collide with the paginator: the form shows the field, diagnosis removes both', async () => {
+    const fixed = 'path: /offset\n        request_parameters: { limit: "50", offset: "0", sort: id }'
+    writeConnector(builder.home, 'fixed', smallManifest(builder.lab, ['offset']).replace('path: /offset', fixed))
+    const { page, complaints } = await builder.open('/connectors/fixed')
+    await page.getByRole('switch', { name: 'Pagination on' }).click()
+    await page.getByLabel('Limit', { exact: true }).fill('100')
+    await page.getByRole('switch', { name: 'Inject Offset on First Request' }).click()
+    await page.keyboard.press('Control+Enter')
+    const problem = page.getByRole('alert', { name: 'What went wrong' })
+    await problem.getByRole('button', { name: 'Show in the form' }).click()
+    const field = page.getByLabel('Value of offset')
+    await field.and(page.locator(':focus')).waitFor()
+    await problem.getByRole('button', { name: 'Find out why' }).click()
+    const diagnosis = page.getByRole('region', { name: 'Diagnosis' })
+    await diagnosis.getByRole('button', { name: 'Apply and test' }).click()
+    await statusOf(page).getByText('Read to the end: 3 pages, 250 records').waitFor()
+    assert.equal(await page.getByLabel('Value of sort').inputValue(), 'id')
+    assert.equal(await field.or(page.getByLabel('Value of limit')).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
 
   test('what has no pages is said to have none', async () => {
     writeConnector(builder.home, 'all', smallManifest(builder.lab, ['all']))

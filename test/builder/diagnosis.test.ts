@@ -49,6 +49,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await view.getByRole('button', { name: 'Apply and test' }).click()
     await statusOf(page).getByText('Read to the end: 6 pages, 250 records').waitFor()
     await view.getByRole('button', { name: 'Applied' }).waitFor()
+    await view.getByRole('heading', { name: 'Fixed: The API sends smaller pages than requested' }).waitFor()
     assert.equal(await page.getByLabel('Limit', { exact: true }).inputValue(), '50')
     await panelOf(page).getByRole('tab', { name: 'Receipt' }).click()
     await panelOf(page).getByText('Complete: what was read agrees').waitFor()

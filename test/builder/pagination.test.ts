@@ -46,6 +46,34 @@ describe('a pagination method, from an empty form to every record', { skip: noBr
     return { form: formOf(page), page, name, complaints }
   }
 
+  test('a page size that cannot be is refused in place; a template is completed, tried and gets its input', async () => {
+    const { form, page, name, complaints } = await startStream('/offset', 'data')
+    const pagination = section(page, 'Pagination')
+    const limit = form.field('Limit')
+    for (const [typed, fault] of [
+      ['-5', 'This must be a whole number of 1 or more'],
+      ['0', 'This must be a whole number of 1 or more'],
+      ['abc', 'This is not a whole number'],
+      ['1.5', 'This is not a whole number'],
+      ['', 'Enter a whole number'],
+    ] as const) {
+      await limit.fill(typed)
+      await pagination.getByText(fault).waitFor()
+      assert.equal(await limit.getAttribute('aria-invalid'), 'true', typed)
+    }
+    await limit.fill("{{ config['page_size'] }}")
+    await pagination.getByRole('button', { name: 'try Limit' }).waitFor()
+    await pagination.getByRole('button', { name: 'Create input page_size' }).click()
+    await pagination.getByLabel('Page size').fill('40')
+    await pagination.getByText('limit=40').first().waitFor()
+    await limit.fill('25')
+    await pagination.getByText('limit=25').first().waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.match(readFileSync(join(builder.home, 'connectors', name, 'manifest.yaml'), 'utf8'), /page_size: 25\n/)
+    assert.deepEqual(complaints, [])
+  })
+
   /** Tests in the page, saves, and reads the saved connector with the library: both must have every record. */
   async function assertEveryRecord({
     page,

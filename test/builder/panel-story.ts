@@ -79,6 +79,12 @@ export const rowsOf = (page: Page) =>
 
 /** What axe objects to, on the whole page: `rule: element`. */
 export async function objections(page: Page): Promise<string[]> {
+  // Colours are measured once nothing fades in any more.
+  await page.evaluate(
+    `Promise.all(document.getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
+      .map(({ finished }) => finished.catch(() => {})))`,
+  )
   await page.evaluate(axeSource)
   return page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`))',

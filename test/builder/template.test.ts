@@ -12,7 +12,7 @@ const playgroundOf = (page: Page) => page.getByRole('region', { name: 'Playgroun
 const options = (page: Page) => page.getByRole('listbox').getByRole('option')
 
 async function readPages(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByRole('button', { name: /^Test / }).click()
   // In the panel: the form has a word with "stop" in it from the start.
   await page
     .getByRole('complementary', { name: 'Test' })

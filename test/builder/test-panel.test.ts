@@ -47,12 +47,14 @@ describe('the test panel', { skip: noBrowser }, () => {
       }),
       'GET /huge': () => ({ headers: { 'content-type': 'application/json' }, text: hugeText() }),
       'GET /html': () => ({ headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Please sign in.' }),
+      'GET /breaks': (query) =>
+        query.has('offset') ? { status: 400, json: { message: 'no page after the first' } } : paged(query),
       'GET /refused': () => ({ status: 400, json: { message: 'limit must be at most 1' } }),
       'GET /limited': (query) =>
         limitedTries++ === 0 ? { status: 429, headers: { 'retry-after': '3' }, json: {} } : paged(query),
       'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
     })
-    const names = ['orders', 'exact', 'fat', 'endless', 'html', 'refused', 'limited', 'never', 'huge']
+    const names = ['orders', 'exact', 'fat', 'endless', 'html', 'refused', 'breaks', 'limited', 'never', 'huge']
     const streams = Object.fromEntries(names.map((name) => [name, {}]))
     saveManifest(builder.home, 'shop', offsetManifest(api.url, { ...streams, shops: { values: ['north', 'south'] } }))
   })
@@ -67,6 +69,37 @@ describe('the test panel', { skip: noBrowser }, () => {
     opened.page.setDefaultTimeout(10_000)
     return { ...opened, panel: panelOf(opened.page) }
   }
+
+  test('after many pages the verdict and why it stopped are in sight, records come first', async () => {
+    saveManifest(builder.home, 'long', offsetManifest(builder.lab, { offset: { pageSize: 20 } }))
+    const { page } = await builder.open('/connectors/long')
+    const panel = panelOf(page)
+    await panel.getByRole('button', { name: 'up to 5 pages' }).click()
+    await panel.getByLabel('Pages per slice').fill('20')
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end: 13 pages, 250 records').waitFor()
+    const stop = panel.locator('.stop-pinned')
+    assert.equal(await stop.innerText(), 'short page: 10 of 20 requested')
+    assert.equal(await panel.getByRole('tree').locator(stop).count(), 0, 'it does not scroll with the rows')
+    assert.match(await panel.locator('.verdict-bar').innerText(), /Complete:.*250/)
+    assert.equal(await panel.getByRole('tab').first().innerText(), 'Records')
+    await panel.getByRole('tab', { name: 'Receipt' }).click()
+    const figures = await panel
+      .locator('.receipt dl > div')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+    const whole = await panel.locator('.receipt dl').evaluate((one) => one.getBoundingClientRect().right)
+    assert.ok(Math.abs((figures.at(-1) ?? 0) - whole) < 3, 'the last row of figures has no hole')
+  })
+
+  test('a failed test shows the request that failed', async () => {
+    const { page } = await builder.open('/connectors/shop?part=breaks')
+    await giveKey(page)
+    await statusOf(page).getByText('Failed after 1 page').waitFor()
+    const selected = rowsOf(page).and(page.locator('[aria-selected="true"]'))
+    assert.match(await selected.innerText(), /^Page 2/)
+    await panelOf(page).getByRole('tab', { name: 'Response' }).click()
+    await panelOf(page).getByText('no page after the first').first().waitFor()
+  })
 
   test('asks for what is needed, then shows every page and why the last is the last', async () => {
     const { page, panel, complaints } = await openStream('orders')
@@ -101,6 +134,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     const { page, panel } = await openStream('orders')
     await giveKey(page)
     await rowsOf(page).nth(1).click()
+    await panel.getByRole('tab', { name: 'Request' }).click()
     await panel.getByText('1 change since the page before').waitFor()
     assert.equal(await panel.getByRole('row', { name: 'offset' }).innerText(), 'offset\t2 new')
     await panel.getByRole('tree', { name: 'Slices and pages' }).press('ArrowDown')
@@ -126,7 +160,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     await panel.getByLabel('Pages per slice').fill('3')
     await giveKey(page)
     await statusOf(page).getByText('Stopped at the limit: 3 pages, 6 records').waitFor()
-    await rowsOf(page).last().getByText('page limit: 3 pages per slice', { exact: true }).waitFor()
+    await panel.getByText('page limit: 3 pages per slice', { exact: true }).waitFor()
     await page.reload()
     await panel.getByRole('button', { name: 'up to 3 pages' }).waitFor()
   })
@@ -141,6 +175,7 @@ describe('the test panel', { skip: noBrowser }, () => {
       .getByText(`Stopped at the limit: ${pageCount.toLocaleString('en')} pages`)
       .waitFor({ timeout: 60_000 })
     assert.ok((await rowsOf(page).count()) < 60)
+    await panel.getByRole('tab', { name: 'Request' }).click()
     await panel.getByRole('tree', { name: 'Slices and pages' }).press('End')
     await panel.getByRole('row', { name: `offset ${2 * pageCount - 2} was ${2 * pageCount - 4}` }).waitFor()
   })
@@ -214,8 +249,8 @@ describe('the test panel', { skip: noBrowser }, () => {
     )
     const { page } = await builder.open('/connectors/broken')
     const panel = panelOf(page)
-    await panel.getByRole('button', { name: 'Test', exact: true }).click()
-    await panel.getByRole('alert').getByRole('button', { name: 'Show line 11 in YAML' }).click()
+    await panel.getByRole('button', { name: /^Test / }).click()
+    await panel.getByRole('alert').getByRole('button', { name: 'Show in YAML' }).click()
     await page.getByRole('textbox', { name: 'Manifest' }).waitFor()
   })
 

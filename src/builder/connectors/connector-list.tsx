@@ -29,6 +29,13 @@ function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
   useArrowsIn(list, 'a')
   return (
     <ul className="connector-list" ref={list}>
+      <li className="headings" aria-hidden="true">
+        <span>Name</span>
+        <span>Base URL</span>
+        <span>Streams</span>
+        <span>Problems</span>
+        <span className="changed">Changed</span>
+      </li>
       {connectors.map((connector) => (
         <ConnectorRow key={connector.name} {...connector} />
       ))}
@@ -36,13 +43,13 @@ function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
   )
 }
 
-function ConnectorRow({ name, baseUrl, streams, errors, changedAt }: ConnectorSummary) {
+function ConnectorRow({ name, baseUrl, isBaseTemplate, streams, errors, changedAt }: ConnectorSummary) {
   const place = { connector: name, part: null, view: 'form' } as const
   return (
     <li className="connector">
       <a href={routePath(place)} onClick={(event) => followLink(event, place)}>
         <span className="name">{name}</span>
-        <span className="base mono">{baseUrl ?? 'no base URL yet'}</span>
+        <span className="base mono">{baseUrl ?? (isBaseTemplate ? 'base URL from inputs' : 'no base URL yet')}</span>
         <span className="streams" title={streams.join(', ')}>
           {streams.length === 1 ? '1 stream' : `${streams.length} streams`}
         </span>

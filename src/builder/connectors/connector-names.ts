@@ -19,6 +19,13 @@ export function nearestName(text: string, fallback = 'connector'): string {
   return isConnectorName(name) ? name : fallback
 }
 
+/** The same while it is being typed: a hyphen at the end may be followed by more. `My Shop API` → `my-shop-api`. */
+export function nameAsTyped(text: string): string {
+  const end = /[\s_-]$/.test(text) ? '-' : ''
+  const name = nearestName(text, '')
+  return name === '' || name.length === 63 ? name : name + (text.endsWith('_') ? '_' : end)
+}
+
 /** `manifest.yaml` says nothing: then the folder, or the words before. */
 export function nameFromFile(file: string): string {
   const parts = file.split(/[/\\]/).filter((part) => part !== '')

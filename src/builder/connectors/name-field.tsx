@@ -1,6 +1,6 @@
 /** The name of a connector that is about to be. It also becomes the name of its folder, so not everything goes. */
 import { useId } from 'react'
-import { isConnectorName } from './connector-names.ts'
+import { isConnectorName, nameAsTyped } from './connector-names.ts'
 
 export function NameField({ name, onName }: { name: string; onName: (name: string) => void }) {
   const id = useId()
@@ -17,10 +17,10 @@ export function NameField({ name, onName }: { name: string; onName: (name: strin
         spellCheck={false}
         aria-describedby={`${id}-help`}
         aria-invalid={isWrong || undefined}
-        onChange={({ target }) => onName(target.value)}
+        onChange={({ target }) => onName(nameAsTyped(target.value))}
       />
       <p className={isWrong ? 'help wrong' : 'help'} id={`${id}-help`}>
-        Lower-case letters, digits, - and _. Also the name of its folder.
+        Also the name of its folder: lower-case letters, digits, - and _. Spaces become -.
       </p>
     </div>
   )

@@ -12,13 +12,14 @@ import { CandidateCard } from './candidate-card.tsx'
 import './detection.css'
 import { type CandidatePaths, withCandidate } from './with-candidate.ts'
 
-export function DetectionPanel({
-  detecting,
-  parts,
-}: {
-  detecting: RunningWork<DetectionEvent>
-  parts: CandidatePaths
-}) {
+type DetectionProps = {
+  readonly detecting: RunningWork<DetectionEvent>
+  readonly parts: CandidatePaths
+  /** Called after a candidate was written: the test shows whether it reads everything. */
+  readonly onUsed: () => void
+}
+
+export function DetectionPanel({ detecting, parts, onUsed }: DetectionProps) {
   const { run, start, cancel, forget } = detecting
   const box = useRef<HTMLElement>(null)
   const isShown = run.kind !== 'none'
@@ -42,7 +43,7 @@ export function DetectionPanel({
               {run.kind === 'cancelled' && <p>The detection was cancelled.</p>}
               {run.kind === 'failed' && <TroubleWords trouble={run.trouble} />}
               {run.kind === 'done' && run.end.detection !== null && (
-                <Detected detection={run.end.detection} parts={parts} />
+                <Detected detection={run.end.detection} parts={parts} onUsed={onUsed} />
               )}
               <div className="again">
                 <button type="button" className="button small" onClick={start}>
@@ -60,7 +61,9 @@ export function DetectionPanel({
   )
 }
 
-function Detected({ detection, parts }: { detection: Detection; parts: CandidatePaths }) {
+type DetectedProps = Omit<DetectionProps, 'detecting'> & { readonly detection: Detection }
+
+function Detected({ detection, parts, onUsed }: DetectedProps) {
   const { answer, says, candidates, probes, recordPath } = detection
   const store = useSessionStore()
   const text = useSession((session) => session.text)
@@ -87,7 +90,10 @@ function Detected({ detection, parts }: { detection: Detection; parts: Candidate
                 isFirst={index === 0 && answer !== 'cannot-tell'}
                 isUsed={isReadable && written(candidate) === text}
                 isReadable={isReadable}
-                onUse={() => store.edit(written(candidate))}
+                onUse={() => {
+                  store.edit(written(candidate))
+                  onUsed()
+                }}
               />
             </li>
           ))}

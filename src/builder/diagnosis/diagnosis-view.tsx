@@ -66,7 +66,10 @@ function NothingWrong({ diagnosis }: { diagnosis: Diagnosis }) {
 /** What the findings, or that there are none, rest on. */
 function LookedAt({ diagnosis: { proof, error, isCut, findings } }: { diagnosis: Diagnosis }) {
   const parts = [
-    proof === null ? 'No page came.' : `Read ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}.`,
+    proof === null
+      ? // What came before an error is in the evidence.
+        error === null && 'No page came.'
+      : `Read ${count(proof.pages, 'page')} with ${count(proof.received, 'record')}.`,
     isCut && 'Later pages were not read.',
     error !== null && `The read ended with an error: ${error.message}`,
     // Findings say it better.

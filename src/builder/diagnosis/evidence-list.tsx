@@ -1,9 +1,8 @@
 /** What shows a fault, with the way to the pages that were met, where the test on screen has them too. */
 import type { Finding } from '../../server/wire/diagnosis.ts'
 import { LongWords } from '../proofs/long-words.tsx'
-import { useSession } from '../session/use-session.tsx'
 import { showDetails } from '../test-reads/open-tab.ts'
-import { selectPage, useReading } from '../test-reads/read-store.ts'
+import { selectPage, useReading, useReadKey } from '../test-reads/read-store.ts'
 
 export function EvidenceList({ evidence, text }: { evidence: Finding['evidence']; text: string }) {
   if (evidence.length === 0) return null
@@ -27,7 +26,7 @@ export function EvidenceList({ evidence, text }: { evidence: Finding['evidence']
 
 /** Pages of another text are other pages. */
 function PageLink({ number, text }: { number: number; text: string }) {
-  const connector = useSession((session) => session.name)
+  const key = useReadKey()
   const read = useReading()
   const page = read?.text === text ? read.pages[number - 1] : undefined
   if (page === undefined) return <span>page {number}</span>
@@ -36,7 +35,7 @@ function PageLink({ number, text }: { number: number; text: string }) {
       type="button"
       className="link"
       onClick={() => {
-        selectPage(connector, page)
+        selectPage(key, page)
         showDetails('response')
       }}
     >

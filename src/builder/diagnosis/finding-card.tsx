@@ -6,6 +6,7 @@ import { Difference } from '../difference/difference.tsx'
 import { Worded } from '../fields/inline-code.tsx'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { useReading } from '../test-reads/read-store.ts'
 import type { TestLimits } from '../test-reads/test-limits.ts'
 import type { Testing } from '../test-reads/use-test.ts'
 import { EvidenceList } from './evidence-list.tsx'
@@ -22,11 +23,12 @@ export type FindingProps = {
 
 export function FindingCard({ finding, text, isFirst, testing }: FindingProps) {
   const { title, fault, says, evidence, fix, advice, code } = finding
+  const isResolved = useIsResolved(fix)
   return (
-    <article className="finding" data-fault={fault}>
+    <article className="finding" data-fault={fault} data-resolved={isResolved || undefined}>
       <header>
-        <Icon name="warning" />
-        <h3>{title}</h3>
+        <Icon name={isResolved ? 'check' : 'warning'} />
+        <h3>{isResolved ? `Fixed: ${title}` : title}</h3>
       </header>
       <p>
         <Worded text={says} />
@@ -44,6 +46,19 @@ export function FindingCard({ finding, text, isFirst, testing }: FindingProps) {
       </footer>
     </article>
   )
+}
+
+/** The change is in the manifest, and a test of that manifest found nothing wrong. */
+function useIsResolved(fix: Fix | null): boolean {
+  const now = useSession((session) => session.text)
+  const isReadable = useSession(({ trouble }) => trouble === null)
+  const read = useReading()
+  const isTested = read?.text === now && read.end !== null && read.ending !== 'failed'
+  const isApplied = useMemo(
+    () => fix !== null && isReadable && isTested && applyEdits(now, fix.edits) === now,
+    [fix, isReadable, isTested, now],
+  )
+  return isApplied && read?.end?.verdict !== 'incomplete' && read?.end?.verdict !== 'duplicated'
 }
 
 function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> & { fix: Fix }) {

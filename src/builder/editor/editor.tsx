@@ -1,10 +1,12 @@
 /** Three columns: what there is, the form or the text of it, and the test panel. Fewer where there is less room. */
-import { type CSSProperties, useEffect } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../keys/use-keys.ts'
 import { useRoute } from '../router.ts'
 import { save } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { TestPanel } from '../test-reads/test-panel.tsx'
+import { TestedStream } from '../test-reads/tested-stream.ts'
+import { useScrollMemory } from './use-scroll-memory.ts'
 import { useTitle } from '../use-title.ts'
 import { Banners } from './banners.tsx'
 import { useColumn } from './column-widths.ts'
@@ -34,7 +36,11 @@ export function Editor() {
   const name = useSession((session) => session.name)
   const part = findPart(address, streams)
   const partName = part.kind === 'stream' ? part.stream.name : part.kind === 'page' ? pageLabels[part.page] : null
-  const tested = part.kind === 'stream' ? part.stream.name : (streams[0]?.name ?? null)
+  const shown = part.kind === 'stream' ? part.stream.name : null
+  const [last, setLast] = useState(shown)
+  if (shown !== null && shown !== last) setLast(shown)
+  // On a page of settings, the panel stays with the stream one came from.
+  const tested = streams.find(({ name: one }) => one === (shown ?? last))?.name ?? streams[0]?.name ?? null
   // A sync is about the whole connector: it has the room of the test panel too.
   const isAlone = part.kind === 'page' && part.page === 'sync' && view === 'form'
   const room = useRoom()
@@ -45,6 +51,9 @@ export function Editor() {
   const isTestMain = !isAlone && room !== 'three' && pane === 'test'
   const widths = { '--outline-width': `${outlineWidth}px`, '--test-width': `${testWidth}px` } as CSSProperties
 
+  const middle = useRef<HTMLElement>(null)
+  useScrollMemory(middle, `${view} ${address ?? ''}`)
+
   useTitle(partName, name)
   useKeys({ 'mod+s': () => void save(store), 'mod+z': store.undo, 'mod+shift+z': store.redo, 'mod+y': store.redo })
   useEffect(() => {
@@ -53,51 +62,64 @@ export function Editor() {
   }, [])
 
   return (
-    <div className="editor" data-room={room} style={widths}>
-      <EditorHeader name={name} view={view} room={room} />
-      <Banners />
-      {(room === 'one' || (room === 'two' && !isAlone)) && (
-        <section className="pane-bar" aria-label="Panes">
-          {room === 'one' && (
-            <>
-              <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />
-              <span className="space" />
-              <ProblemsMenu />
-              <UndoButtons />
-            </>
+    <TestedStream value={tested}>
+      <div className="editor" data-room={room} style={widths}>
+        <EditorHeader name={name} view={view} room={room} />
+        <Banners />
+        {(room === 'one' || (room === 'two' && !isAlone)) && (
+          <section className="pane-bar" aria-label="Panes">
+            {room === 'one' && (
+              <>
+                <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />
+                <span className="space" />
+                <ProblemsMenu />
+                <UndoButtons />
+              </>
+            )}
+            {isAlone || <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />}
+          </section>
+        )}
+        <div className="columns" data-alone={isAlone || undefined}>
+          {room !== 'one' && (
+            <nav className="left" aria-label="Settings and streams">
+              <Outline streams={streams} part={part} />
+              {room === 'three' && (
+                <Splitter
+                  column="outline"
+                  label="Width of the outline"
+                  width={outlineWidth}
+                  onResize={setOutlineWidth}
+                />
+              )}
+            </nav>
           )}
-          {isAlone || <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />}
-        </section>
-      )}
-      <div className="columns" data-alone={isAlone || undefined}>
-        {room !== 'one' && (
-          <nav className="left" aria-label="Settings and streams">
-            <Outline streams={streams} part={part} />
-            {room === 'three' && (
-              <Splitter column="outline" label="Width of the outline" width={outlineWidth} onResize={setOutlineWidth} />
-            )}
-          </nav>
-        )}
-        <main className="middle" id={isTestMain ? undefined : 'content'} tabIndex={-1} hidden={isTestMain}>
-          <SelectedPart part={part} view={view} />
-        </main>
-        {isAlone || (
-          <div
-            className="right"
-            role={isTestMain ? 'main' : 'complementary'}
-            aria-label="Test"
-            {...(isTestMain && { id: 'content', tabIndex: -1 })}
-            hidden={room !== 'three' && !isTestMain}
+          <main
+            ref={middle}
+            className="middle"
+            id={isTestMain ? undefined : 'content'}
+            tabIndex={-1}
+            hidden={isTestMain}
           >
-            {room === 'three' && (
-              <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
-            )}
-            <div className="scroll">
-              <TestPanel stream={tested} />
+            <SelectedPart part={part} view={view} />
+          </main>
+          {isAlone || (
+            <div
+              className="right"
+              role={isTestMain ? 'main' : 'complementary'}
+              aria-label="Test"
+              {...(isTestMain && { id: 'content', tabIndex: -1 })}
+              hidden={room !== 'three' && !isTestMain}
+            >
+              {room === 'three' && (
+                <Splitter column="test" label="Width of the test panel" width={testWidth} onResize={setTestWidth} />
+              )}
+              <div className="scroll">
+                <TestPanel stream={tested} />
+              </div>
             </div>
-          </div>
-        )}
+          )}
+        </div>
       </div>
-    </div>
+    </TestedStream>
   )
 }

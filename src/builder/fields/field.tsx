@@ -1,6 +1,6 @@
 /** What every field is: label, control, one line of help, and what is wrong, in place. */
 import { type ReactNode, useEffect, useId } from 'react'
-import { type Path, pointerOf } from '../../document/value-path.ts'
+import { type Path, pathOf, pointerOf } from '../../document/value-path.ts'
 import { ToYaml } from './to-yaml.tsx'
 import { Worded } from './inline-code.tsx'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
@@ -8,7 +8,7 @@ import { follow } from '../../document/follow.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { useFollowed } from '../session/use-field.ts'
 import { useOfManifest } from '../session/use-session.tsx'
-import { noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
+import { listField, noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
 import './field.css'
 
 export type FieldProps = {
@@ -20,6 +20,8 @@ export type FieldProps = {
   readonly isRequired?: boolean
   /** Where something next to it says as much: a row of a table. */
   readonly isLabelHidden?: boolean
+  /** What is wrong with the value, where the form knows it by itself. */
+  readonly fault?: string | null
 }
 
 export type ControlProps = {
@@ -35,11 +37,13 @@ export function Field({
   help,
   isRequired = false,
   isLabelHidden = false,
+  fault = null,
   className,
   children,
 }: FieldProps & { className?: string; children: (control: ControlProps) => ReactNode }) {
   const id = useId()
-  const problems = useProblemsAt(at)
+  const reported = useProblemsAt(at, label)
+  const problems = fault === null ? reported : [{ severity: 'error' as const, message: fault, hint: '' }]
   const noteFocus = useFieldSpot(at, id)
   const isWrong = problems.some(({ severity }) => severity === 'error')
   const described = [help !== undefined && `${id}-help`, problems.length > 0 && `${id}-problems`]
@@ -82,7 +86,7 @@ export function Field({
 const none: readonly ManifestProblem[] = []
 
 /** The problem of a missing key is reported at its parent; it is shown where the key would be typed. */
-function useProblemsAt(path: Path): readonly ManifestProblem[] {
+function useProblemsAt(path: Path, label: string): readonly ManifestProblem[] {
   const problems = useInspection()?.problems ?? none
   const { value, writtenAt } = useFollowed(path)
   const holderAt = path.slice(0, -1)
@@ -90,7 +94,11 @@ function useProblemsAt(path: Path): readonly ManifestProblem[] {
   const pointer = pointerOf(writtenAt)
   const isMissing = ({ code, message, at }: ManifestProblem) =>
     code === 'manifest/missing-field' && at.pointer === holder && message.includes(`\`${path.at(-1)}\``)
-  return problems.filter((problem) => problem.at.pointer === pointer || (value === undefined && isMissing(problem)))
+  return problems.flatMap((problem) => {
+    // The form has a name for it; the key is for the text.
+    if (value === undefined && isMissing(problem)) return [{ ...problem, message: `${label} is required.`, hint: '' }]
+    return problem.at.pointer === pointer ? [problem] : []
+  })
 }
 
 /** @returns to be called when the field is edited, so that the YAML view opens there. */
@@ -99,15 +107,23 @@ function useFieldSpot(at: Path, controlId: string): () => void {
   const pointer = pointerOf(writtenAt)
   useEffect(() => {
     const go = () => {
-      if (takeWish('form', (target) => isWithin(target, pointer)) === null) return
-      const control = document.getElementById(controlId)
-      control?.scrollIntoView({ block: 'center' })
-      control?.focus()
+      if (takeWish('form', (target) => isWithin(target, pointer)) !== null) focusField(controlId)
     }
     go()
-    return onWish(go)
+    const stopListening = onWish(go)
+    const unlist = listField({ at: pathOf(pointer), go: () => focusField(controlId) })
+    return () => {
+      stopListening()
+      unlist()
+    }
   }, [pointer, controlId])
   return () => noteSpot(writtenAt)
+}
+
+function focusField(controlId: string): void {
+  const control = document.getElementById(controlId)
+  control?.scrollIntoView({ block: 'center' })
+  control?.focus()
 }
 
 /** The cursor may be deeper in the text than the form has fields, such as in a name of a path. */

@@ -1,23 +1,17 @@
-/** A whole number, or a template that gives one. */
+/** A whole number, checked as it is typed. */
 import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { shownText } from './text-field.tsx'
 
-/** @param fallback what holds when nothing is written; it is shown, and not written. */
-export function NumberField({
-  fallback,
-  placeholder,
-  ...field
-}: FieldProps & { fallback?: number; placeholder?: string }) {
+export function NumberField(field: FieldProps) {
   const { value, set, remove } = useField(field.at)
   return (
-    <Field {...field}>
+    <Field {...field} fault={numberFault(shownText(value), { isRequired: field.isRequired })}>
       {(control) => (
         <input
           {...control}
           className="input mono"
           value={shownText(value)}
-          placeholder={placeholder ?? fallback?.toString()}
           spellCheck={false}
           autoComplete="off"
           onChange={({ target }) => (target.value === '' ? remove() : set(numberOrText(target.value, value)))}
@@ -25,6 +19,17 @@ export function NumberField({
       )}
     </Field>
   )
+}
+
+type NumberRules = { readonly min?: number | undefined; readonly isRequired?: boolean | undefined }
+
+/** What is wrong with a number as it is typed; null when nothing is. A template is checked by its value. */
+export function numberFault(text: string, { min, isRequired = false }: NumberRules): string | null {
+  const wanted = min === undefined ? 'a whole number' : `a whole number of ${min} or more`
+  if (text === '') return isRequired ? `Enter ${wanted}, or a template.` : null
+  if (text.includes('{{') || text.includes('{%')) return null
+  if (!/^-?\d+$/.test(text)) return `This is not ${wanted}.`
+  return min !== undefined && Number(text) < min ? `This must be ${wanted}.` : null
 }
 
 /**

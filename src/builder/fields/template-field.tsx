@@ -14,6 +14,8 @@ export type TemplateFieldProps = FieldProps & {
   readonly isMultiline?: boolean
   /** Emptied, the key stays: its being there says something. */
   readonly keepsEmpty?: boolean
+  /** What is written for what is typed, where that is not the text itself. */
+  readonly toValue?: (typed: string, before: unknown) => unknown
 }
 
 export function TemplateField({
@@ -21,6 +23,7 @@ export function TemplateField({
   as = 'string',
   isMultiline = false,
   keepsEmpty = false,
+  toValue = (typed) => typed,
   ...field
 }: TemplateFieldProps) {
   const { value, set, remove } = useField(field.at)
@@ -28,7 +31,7 @@ export function TemplateField({
   const place = placeOfTemplate(field.at)
   const names = useTemplateNames(place)
   const text = shownText(value)
-  const write = (written: string) => (written === '' && !keepsEmpty ? remove() : set(written))
+  const write = (written: string) => (written === '' && !keepsEmpty ? remove() : set(toValue(written, value)))
   return (
     <Field {...field}>
       {(control) => {

@@ -77,7 +77,7 @@ function PageChoice({ read, page, onChoose }: PageChoiceProps) {
   const manySlices = read.slices.length > 1
   return (
     <label className="page-choice">
-      Page
+      Page of {read.stream}
       <select
         className="input"
         value={keyOf(page)}

@@ -10,14 +10,29 @@ import { SchemaSection } from './schema/schema-section.tsx'
 import { isObject } from '../../std/values/objects.ts'
 import { Section } from '../fields/section.tsx'
 import { SharedNote } from '../fields/shared-note.tsx'
+import { useField } from '../session/use-field.ts'
+import { showInYaml } from '../yaml/yaml-target.ts'
+import { formPlaceOf } from './form-path.ts'
+import '../fields/in-yaml.css'
 import { ComponentList } from './components/component-list.tsx'
 import { useOptional } from './components/use-optional.ts'
 import { transformationKinds, transformationTitle } from './transformations/kinds.ts'
 import { TransformationFields } from './transformations/transformation-fields.tsx'
 
-export function StreamForm({ stream }: { stream: StreamPlace }) {
+export function StreamForm({ stream: shown }: { stream: StreamPlace }) {
+  const { value } = useField(shown.path)
+  const { path, note } = formPlaceOf(shown, value)
+  const stream = { ...shown, path }
   return (
     <form className="stream-form" onSubmit={(event) => event.preventDefault()}>
+      {note !== null && (
+        <p className="in-yaml" role="note">
+          <span>{note}</span>
+          <button type="button" className="button small" onClick={() => showInYaml({ path: shown.path })}>
+            Show in YAML
+          </button>
+        </p>
+      )}
       <RequestSection stream={stream} />
       <RecordsSection stream={stream} />
       <PaginationSection stream={stream} />

@@ -14,7 +14,7 @@ export function SurveyView({ stream }: { stream: string }) {
   const { run, start, cancel } = useSurvey(stream)
   const results = resultsIn(run)
   return (
-    <section className="survey" aria-label="Survey">
+    <section className="survey" aria-label="Stress test">
       <p className="hidden" aria-live="polite">
         {announcement(run)}
       </p>
@@ -69,11 +69,11 @@ function Again({ run, stream, onStart }: { run: WorkState<SurveyEvent>; stream: 
     <div className="again">
       {isFirst && (
         <p>
-          A survey reads {stream} from a local API that answers as the manifest expects, but with one fault at a time:
-          pages cut short, sent twice, in a circle. Your API is not asked.
+          A stress test reads {stream} from a local API that answers as the manifest expects, but with one fault at a
+          time: pages cut short, sent twice, in a circle. Your API is not asked.
         </p>
       )}
-      {run.kind === 'cancelled' && <p>The survey was cancelled.</p>}
+      {run.kind === 'cancelled' && <p>The stress test was cancelled.</p>}
       <button type="button" className={isFirst ? 'button' : 'button small'} onClick={onStart}>
         {isFirst ? 'Try it against a misbehaving API' : 'Try again'}
       </button>

@@ -51,9 +51,12 @@ export function TemplateInput(props: TemplateInputProps) {
   })
 
   const replace = (from: number, to: number, inserted: string) => {
+    box.current?.focus()
+    box.current?.setSelectionRange(from, to)
+    // As if typed: the browser's undo forgets everything when a value is set by a script.
+    if (document.execCommand('insertText', false, inserted)) return
     caretAfter.current = from + inserted.length
     onChange(value.slice(0, from) + inserted + value.slice(to))
-    box.current?.focus()
   }
   useImperativeHandle(handle, () => ({
     insert(path) {

@@ -3,7 +3,7 @@ import { createStore } from '../store.ts'
 
 export type Details = 'request' | 'response' | 'records' | 'schema' | 'logs' | 'receipt' | 'diagnosis' | 'survey'
 
-const details = createStore<Details>('request')
+const details = createStore<Details>('records')
 
 export const useDetails = details.use
 export const showDetails = details.set

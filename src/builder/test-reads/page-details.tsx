@@ -37,13 +37,13 @@ export function PageDetails({
   const parts: readonly DetailsPart[] = [
     ...(read === null ? [] : readParts({ read, page, auxiliary, isWide })),
     { id: 'diagnosis', title: 'Diagnosis', content: <DiagnosisView stream={stream} testing={testing} /> },
-    { id: 'survey', title: 'Survey', content: <SurveyView stream={stream} /> },
+    { id: 'survey', title: 'Stress test', content: <SurveyView stream={stream} /> },
   ]
   const shown = parts.find(({ id }) => id === chosen) ?? parts[0]
   useShownTab(box, shown?.id, parts.length)
   return (
     <div ref={box} className="page-details">
-      <TabProvider selectedId={shown?.id ?? null} setSelectedId={(id) => showDetails((id ?? 'request') as Details)}>
+      <TabProvider selectedId={shown?.id ?? null} setSelectedId={(id) => showDetails((id ?? 'records') as Details)}>
         <TabList className="tabs" aria-label={auxiliary === null ? pageTitle(page) : auxiliary.title}>
           {parts.map(({ id, title }) => (
             <Tab key={id} id={id} className="tab">
@@ -85,10 +85,10 @@ function readParts({ read, page, auxiliary, isWide }: ReadDetails): DetailsPart[
   const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
   const hasRecords = page !== null && auxiliary === null
   return [
-    ...exchangeParts(exchange, isWide),
     ...(hasRecords
       ? [{ id: 'records' as const, title: 'Records', content: <RecordsView read={read.id} page={page} /> }]
       : []),
+    ...exchangeParts(exchange, isWide),
     { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
     { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
     { id: 'receipt', title: 'Receipt', content: <ReceiptView read={read} /> },

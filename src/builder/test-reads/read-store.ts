@@ -1,9 +1,10 @@
-/** The latest test read of each connector: begun, followed event by event, cancelled, looked at page by page. */
+/** The latest test read of each stream: begun, followed event by event, cancelled, looked at page by page. */
 import type { ReadPage, TestReadEvent, TestReadRequest } from '../../server/wire/test-read.ts'
 import { AskError, askLines } from '../api/ask.ts'
 import { useSession } from '../session/use-session.tsx'
 import { afterEvents, cancelled, failedRead, newRead, type ReadState } from './read-state.ts'
 import { createStoreByKey } from '../store.ts'
+import { useTestedStream } from './tested-stream.ts'
 
 /** `slice` and `page` as the server counts them, from 0. */
 export type PagePlace = { readonly slice: number; readonly page: number }
@@ -13,72 +14,103 @@ type Reading = { readonly read: ReadState; readonly begunAt: number; readonly se
 /** Often enough to look live, seldom enough that typing comes first. */
 const drawnEveryMs = 50
 
-const byConnector = createStoreByKey<Reading>()
+/** As many as the server keeps the pages of. */
+const mostReads = 20
+
+const byStream = createStoreByKey<Reading>()
+/** The stream that was read last is the last. */
+const kept = new Set<string>()
 const hangUps = new Map<string, AbortController>()
 
-/** The latest read of the open connector; null before the first. */
-export function useReading(): ReadState | null {
+/** Names the reads of one stream of one connector. */
+export function readKey(connector: string, stream: string | null): string {
+  return JSON.stringify([connector, stream])
+}
+
+/** Of the stream that the test panel is about. */
+export function useReadKey(): string {
   const name = useSession((session) => session.name)
-  return byConnector.use(name, (reading) => reading?.read ?? null)
+  return readKey(name, useTestedStream())
+}
+
+/** The latest read of the tested stream; null before the first. */
+export function useReading(): ReadState | null {
+  return byStream.use(useReadKey(), (reading) => reading?.read ?? null)
 }
 
 /** When the read began by this machine's clock, for what counts while one waits. */
 export function useBegunAt(): number {
-  const name = useSession((session) => session.name)
-  return byConnector.use(name, (reading) => reading?.begunAt ?? 0)
+  return byStream.use(useReadKey(), (reading) => reading?.begunAt ?? 0)
 }
 
-/** The page that is looked at: the one chosen, else the first; null while there is none. */
+/** Whether a page was chosen since the read began. */
+export function useIsPageChosen(): boolean {
+  return byStream.use(useReadKey(), (reading) => reading?.selected != null)
+}
+
+/** The page that is shown: the one chosen, else the first, or the last of a read that failed; null while there is none. */
 export function useSelectedPage(): ReadPage | null {
-  const name = useSession((session) => session.name)
-  return byConnector.use(name, selectedPage)
+  return byStream.use(useReadKey(), selectedPage)
 }
 
-export function selectPage(connector: string, selected: PagePlace | null): void {
-  const reading = byConnector.get(connector)
-  if (reading !== undefined) byConnector.set(connector, { ...reading, selected })
+export function selectPage(key: string, selected: PagePlace | null): void {
+  const reading = byStream.get(key)
+  if (reading !== undefined) byStream.set(key, { ...reading, selected })
 }
 
-/** Starts a new read; one that is still running is cancelled. Resolves when the read ends, and never throws. */
+/** Starts a new read; one of the same stream that is still running is cancelled. Resolves when the read ends, and never throws. */
 export async function startReading(connector: string, request: Omit<TestReadRequest, 'connector'>): Promise<void> {
-  cancelReading(connector)
+  const key = readKey(connector, request.stream)
+  cancelReading(key)
+  keepOnly(key)
   const hangUp = new AbortController()
-  hangUps.set(connector, hangUp)
-  byConnector.set(connector, { read: newRead(request.stream, request.text), begunAt: Date.now(), selected: null })
+  hangUps.set(key, hangUp)
+  byStream.set(key, { read: newRead(request.stream, request.text), begunAt: Date.now(), selected: null })
   const body = { ...request, connector }
-  const gathered = gatherEvents(connector, hangUp.signal)
+  const gathered = gatherEvents(key, hangUp.signal)
   try {
     for await (const event of askLines<TestReadEvent>('POST', '/v1/test-reads', { body, signal: hangUp.signal })) {
       gathered.add(event)
     }
     gathered.draw()
-    endUnlessEnded(connector, hangUp, new AskError('The server ended the read without a reason.', null))
+    endUnlessEnded(key, hangUp, new AskError('The server ended the read without a reason.', null))
   } catch (error) {
     gathered.draw()
-    endUnlessEnded(connector, hangUp, error)
+    endUnlessEnded(key, hangUp, error)
   }
 }
 
+/** The oldest read makes room for a new one. */
+function keepOnly(newest: string): void {
+  kept.delete(newest)
+  kept.add(newest)
+  const [oldest] = kept
+  if (kept.size <= mostReads || oldest === undefined) return
+  cancelReading(oldest)
+  kept.delete(oldest)
+  byStream.delete(oldest)
+}
+
 /** Hanging up is what the server takes for "cancel"; the pages read so far stay. */
-export function cancelReading(connector: string): void {
-  hangUps.get(connector)?.abort()
-  hangUps.delete(connector)
-  const reading = byConnector.get(connector)
-  if (reading?.read.status === 'reading') byConnector.set(connector, { ...reading, read: cancelled(reading.read) })
+export function cancelReading(key: string): void {
+  hangUps.get(key)?.abort()
+  hangUps.delete(key)
+  const reading = byStream.get(key)
+  if (reading?.read.status === 'reading') byStream.set(key, { ...reading, read: cancelled(reading.read) })
 }
 
 /** Events of one read, shown together a few times a second; those of a read that was cancelled are dropped. */
-function gatherEvents(connector: string, signal: AbortSignal) {
+function gatherEvents(key: string, signal: AbortSignal) {
   let gathered: TestReadEvent[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
   function draw(): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    const reading = byConnector.get(connector)
+    const reading = byStream.get(key)
     if (signal.aborted || reading === undefined || gathered.length === 0) return
     const events = gathered
     gathered = []
-    byConnector.set(connector, { ...reading, read: afterEvents(reading.read, events) })
+    byStream.set(key, { ...reading, read: afterEvents(reading.read, events) })
   }
   return {
     draw,
@@ -89,17 +121,17 @@ function gatherEvents(connector: string, signal: AbortSignal) {
   }
 }
 
-function endUnlessEnded(connector: string, hangUp: AbortController, error: unknown): void {
-  const reading = byConnector.get(connector)
+function endUnlessEnded(key: string, hangUp: AbortController, error: unknown): void {
+  const reading = byStream.get(key)
   if (hangUp.signal.aborted || reading?.read.status !== 'reading') return
   const problem = error instanceof AskError ? error.problem : null
   const words = error instanceof Error ? error.message : String(error)
-  byConnector.set(connector, { ...reading, read: failedRead(reading.read, words, problem) })
+  byStream.set(key, { ...reading, read: failedRead(reading.read, words, problem) })
 }
 
 function selectedPage(reading: Reading | undefined): ReadPage | null {
   if (reading === undefined) return null
   const { read, selected } = reading
   const chosen = selected && read.pages.find(({ slice, page }) => slice === selected.slice && page === selected.page)
-  return chosen ?? read.pages[0] ?? null
+  return chosen ?? (read.ending === 'failed' ? read.pages.at(-1) : read.pages[0]) ?? null
 }

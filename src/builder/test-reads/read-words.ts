@@ -20,6 +20,7 @@ export function endWords(read: ReadState): string {
   const records = count(recordsIn(read), 'record')
   switch (read.ending) {
     case 'complete':
+      if (read.pages.length === 0) return 'Nothing was requested: the stream has no slice. Check its partitioning.'
       return `Read to the end: ${pages}, ${records}, ${duration(read.at)}`
     case 'limit':
       return `Stopped at the limit: ${pages}, ${records}, ${duration(read.at)}`

@@ -26,7 +26,8 @@ export function TestBar({ stream, testing }: { stream: string; testing: Testing 
           onClick={testing.start}
         >
           <PlayIcon />
-          Test
+          <span>Test</span>
+          <span className="tested">{stream}</span>
         </button>
         <button
           type="button"
@@ -68,7 +69,7 @@ function MoreTests({ stream }: { stream: string }) {
       face={<Icon name="more" />}
       choices={[
         { label: 'Find out what is wrong', onChoose: diagnose },
-        { label: 'Try it against a misbehaving API', onChoose: survey },
+        { label: 'Stress test: a misbehaving API', onChoose: survey },
       ]}
     />
   )

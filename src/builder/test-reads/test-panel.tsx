@@ -1,5 +1,6 @@
 /** The right column: read some pages, and see each of them. */
 import { useState } from 'react'
+import { useStreams } from '../editor/use-streams.ts'
 import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
 import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
@@ -7,10 +8,10 @@ import { ProblemBox } from './outcome/problem-box.tsx'
 import { useDetails } from './open-tab.ts'
 import { isProof, PageDetails } from './page-details.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
-import { useBegunAt, useReading, useSelectedPage } from './read-store.ts'
+import { useBegunAt, useIsPageChosen, useReading, useSelectedPage } from './read-store.ts'
 import { TestBar } from './test-bar.tsx'
 import { Timeline } from './timeline/timeline.tsx'
-import type { TimelineRow } from './timeline/timeline-rows.ts'
+import { type TimelineRow, tryRowId } from './timeline/timeline-rows.ts'
 import { type Testing, useTest, useTestKeys } from './use-test.ts'
 import { Icon } from '../icons.tsx'
 import { verdictNames } from './outcome/verdict-words.ts'
@@ -23,19 +24,25 @@ import './outcome/outcome.css'
 export function TestPanel({ stream }: { stream: string | null }) {
   const testing = useTest(stream)
   useTestKeys(testing)
+  const isTemplate = useStreams().some(({ name, kind }) => name === stream && kind === 'dynamic')
   if (stream === null) return <p className="test-empty">Add a stream to test it.</p>
-  return <StreamTest stream={stream} testing={testing} />
+  if (isTemplate) {
+    return <p className="test-empty">The streams of a template are made when the connector runs: a sync reads them.</p>
+  }
+  return <StreamTest key={stream} stream={stream} testing={testing} />
 }
 
 function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
   const read = useReading()
   const needed = useNeededInputs()
   const details = useDetails()
+  const { start: diagnose } = useDiagnosis(stream)
   return (
     <div className="test-panel">
       <h2 className="hidden">Test {stream}</h2>
       <TestBar stream={stream} testing={testing} />
-      <ReadStatus stream={stream} />
+      <ReadStatus />
+      {read !== null && <VerdictBar read={read} onFindOut={diagnose} />}
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
         <div className="test-empty">
@@ -59,15 +66,17 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
   const details = useDetails()
   const [row, setRow] = useState<TimelineRow | null>(null)
   const { start } = useDiagnosis(stream)
-  // What was read may be another stream than the one that is looked at.
-  const findOut = read?.stream === stream ? { onFindOut: start } : {}
-  const auxiliary = read && auxiliaryOf(row, read)
+  const findOut = { onFindOut: start }
+  const isChosen = useIsPageChosen()
+  const auxiliary = read && auxiliaryOf(row, read, isChosen)
+  const failed = read?.tries.find((one) => one.auxiliary === auxiliary)
   const hasDetails = page !== null || auxiliary !== null || (read?.notices.length ?? 0) > 0
   return (
     <>
-      {read !== null && hasRows(read) && <Timeline read={read} resting={row?.id ?? null} onRest={setRow} />}
+      {read !== null && hasRows(read) && (
+        <Timeline read={read} resting={row?.id ?? (failed === undefined ? null : tryRowId(failed))} onRest={setRow} />
+      )}
       {read?.problem != null && <ProblemBox problem={read.problem} onRetry={testing.start} {...findOut} />}
-      {read !== null && <VerdictBar read={read} {...findOut} />}
       {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing }} />}
     </>
   )
@@ -77,23 +86,26 @@ function hasRows({ pages, auxiliaries, tries, asked }: ReadState): boolean {
   return pages.length + auxiliaries.length + tries.length > 0 || asked !== null
 }
 
-/** The one that is looked at; where no page came at all, the request that should have brought the first. */
-function auxiliaryOf(row: TimelineRow | null, { auxiliaries, tries, pages, status }: ReadState): Auxiliary | null {
+/** The one that is chosen; until something is, of a read that failed the request that failed. */
+function auxiliaryOf(row: TimelineRow | null, read: ReadState, isPageChosen: boolean): Auxiliary | null {
+  const { auxiliaries, tries, pages, ending } = read
   const chosen = row?.kind === 'auxiliary' || row?.kind === 'try' ? row.auxiliary : null
   if (chosen !== null && (auxiliaries.includes(chosen) || tries.some((one) => one.auxiliary === chosen))) return chosen
-  return status === 'ended' && pages.length === 0 ? (tries.at(-1)?.auxiliary ?? null) : null
+  const isFailed = ending === 'failed' || (ending !== null && pages.length === 0)
+  return isFailed && !isPageChosen && row === null ? (tries.at(-1)?.auxiliary ?? null) : null
 }
 
-function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut?: () => void }) {
+function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut: () => void }) {
   const verdict = end?.verdict ?? null
-  if (verdict === null || verdict === 'complete' || end?.ending === 'failed') return null
+  if (verdict === null || end?.ending === 'failed') return null
+  const isGood = verdict === 'complete'
   return (
     <div className="verdict-bar" data-verdict={verdict}>
-      <Icon name="warning" />
+      <Icon name={isGood ? 'check' : 'warning'} />
       <p>
         <b>{verdictNames[verdict]}:</b> {end?.verdictWords}
       </p>
-      {onFindOut !== undefined && (
+      {isGood || (
         <button type="button" className="button small" onClick={onFindOut}>
           Find out why
         </button>
@@ -102,12 +114,12 @@ function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut?:
   )
 }
 
-function ReadStatus({ stream }: { stream: string }) {
+function ReadStatus() {
   const read = useReading()
   return (
     <>
       <p className="read-status" data-ending={read?.ending ?? 'none'}>
-        {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} stream={stream} />)}
+        {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} />)}
       </p>
       <p className="hidden" aria-live="polite">
         {announcement(read)}
@@ -127,14 +139,12 @@ function Waiting({ read }: { read: ReadState }) {
   )
 }
 
-function Ended({ read, stream }: { read: ReadState; stream: string }) {
+function Ended({ read }: { read: ReadState }) {
   const text = useSession((session) => session.text)
-  const isOther = read.stream !== stream
   return (
     <>
       <span className="words">{endWords(read)}</span>
-      {isOther && <span className="tag">of {read.stream}</span>}
-      {!isOther && read.text !== text && <span className="tag">edited since</span>}
+      {read.text !== text && <span className="tag">edited since</span>}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { showPane } from '../editor/edit-or-test.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { currentLimits, type TestLimits } from './test-limits.ts'
-import { cancelReading, startReading, useReading } from './read-store.ts'
+import { cancelReading, readKey, startReading, useReading } from './read-store.ts'
 
 export type Testing = {
   readonly start: () => void
@@ -26,7 +26,7 @@ export function useTest(stream: string | null): Testing {
     [store, stream],
   )
   const start = useCallback(() => startWith({}), [startWith])
-  const cancel = useCallback(() => cancelReading(store.get().name), [store])
+  const cancel = useCallback(() => cancelReading(readKey(store.get().name, stream)), [store, stream])
   return { start, startWith, cancel }
 }
 

@@ -3,7 +3,13 @@ import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { Worded } from '../fields/inline-code.tsx'
 import './problem-text.css'
 
-export function ProblemText({ problem: { severity, at, message, hint } }: { problem: ManifestProblem }) {
+export type ProblemTextProps = {
+  readonly problem: ManifestProblem
+  /** Where it is, in the words of the form; the line of the text without it. */
+  readonly place?: string
+}
+
+export function ProblemText({ problem: { severity, at, message, hint }, place }: ProblemTextProps) {
   return (
     <span className="problem-text" data-severity={severity}>
       <b>{severity}</b>
@@ -13,7 +19,8 @@ export function ProblemText({ problem: { severity, at, message, hint } }: { prob
           <Worded text={hint} />
         </span>
       </span>
-      {at.line !== undefined && (
+      {place !== undefined && <span className="where">{place}</span>}
+      {place === undefined && at.line !== undefined && (
         <span className="where">
           <span className="hidden">at </span>line {at.line}, column {at.column ?? 1}
         </span>

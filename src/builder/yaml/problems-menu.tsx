@@ -5,7 +5,11 @@ import { Icon } from '../icons.tsx'
 import { ProblemText } from './problem-text.tsx'
 import { problemCount, problemPosition } from './problem-list.tsx'
 import './problems-menu.css'
-import { showInYaml } from './yaml-target.ts'
+import { pathOf } from '../../document/value-path.ts'
+import { useStreams } from '../editor/use-streams.ts'
+import { useRoute } from '../router.ts'
+import { placeWords, streamAt } from './place-words.ts'
+import { showInForm, showInYaml } from './yaml-target.ts'
 import { useManifestProblems } from './use-manifest-problems.ts'
 
 /** The rest is in the list under the text. */
@@ -14,6 +18,20 @@ const mostShown = 50
 export function ProblemsMenu() {
   const problems = useManifestProblems()
   const worst = worstOf(problems)
+  const { view } = useRoute()
+  const streams = useStreams()
+
+  /** The form has the fields of streams; all else is in the text. */
+  function go(problem: ManifestProblem): void {
+    const path = pathOf(problem.at.pointer)
+    const stream = streamAt(path, streams)
+    if (view === 'yaml' || stream === undefined) showInYaml(problemPosition(problem))
+    else showInForm(path, stream.name)
+  }
+  function placeOf({ at: { pointer } }: ManifestProblem): { readonly place?: string } {
+    const place = view === 'yaml' ? '' : placeWords(pathOf(pointer), streams)
+    return place === '' ? {} : { place }
+  }
   return (
     <div className="problems-menu">
       <span className="hidden" role="status">
@@ -31,9 +49,9 @@ export function ProblemsMenu() {
             <MenuItem
               key={`${problem.at.pointer} ${problem.at.line} ${problem.message}`}
               className="item"
-              onClick={() => showInYaml(problemPosition(problem))}
+              onClick={() => go(problem)}
             >
-              <ProblemText problem={problem} />
+              <ProblemText problem={problem} {...placeOf(problem)} />
             </MenuItem>
           ))}
         </Menu>

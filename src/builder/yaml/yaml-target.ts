@@ -39,11 +39,39 @@ export function showInYaml(target: YamlTarget): void {
   wishes.notify()
 }
 
-/** @param part the stream or the settings page that has the field. */
+/** @param part the stream or the settings page that has the field, or the one nearest to the path. */
 export function showInForm(path: Path, part: string | null): void {
   wish = { view: 'form', target: { path } }
   goTo({ view: 'form', ...(part !== null && { part }) })
   wishes.notify()
+  const wished = wish
+  // By then a form that had to be opened is there.
+  if (wished !== null) setTimeout(() => void (wish === wished && goNear(path)), nearestAfterMs)
+}
+
+/** Not everything in a manifest has a field: the one that shares most of the path is shown instead. */
+function goNear(path: Path): void {
+  let nearest: { readonly shared: number; readonly go: () => void } | null = null
+  for (const { at, go } of fields) {
+    const end = path.findIndex((key, index) => key !== at[index])
+    const shared = end === -1 ? path.length : end
+    if (shared > (nearest?.shared ?? leastShared)) nearest = { shared, go }
+  }
+  wish = null
+  nearest?.go()
+}
+
+type FieldPlace = { readonly at: Path; readonly go: () => void }
+
+const fields = new Set<FieldPlace>()
+const nearestAfterMs = 150
+/** `streams/0` alone says nothing about a field. */
+const leastShared = 2
+
+/** Lists a field that is shown, until the returned function is called. */
+export function listField(field: FieldPlace): () => void {
+  fields.add(field)
+  return () => void fields.delete(field)
 }
 
 /** Where to go in this view; asked once, then forgotten. */

@@ -55,7 +55,6 @@ export function manifestFor({ open: given, candidate, layout, records, endRule, 
       queryTemplate: isWhole ? template.text : null,
       headers: open.headers.filter(isFree('header')),
       body: bodyField(withoutPlaced(open.body, placed)),
-      queryNote: null,
       found: {
         recordPath: layout.path,
         primaryKey: layout.id,

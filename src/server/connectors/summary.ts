@@ -11,14 +11,20 @@ import type { LargeManifests } from '../large-manifests.ts'
 import type { ConnectorFolders } from './folders.ts'
 import { readManifestFile, manifestFileText } from './manifest-file.ts'
 
-type Summary = Pick<ConnectorSummary, 'baseUrl' | 'streams' | 'errors'>
+type Summary = Pick<ConnectorSummary, 'baseUrl' | 'isBaseTemplate' | 'streams' | 'errors'>
 
 export function summaryOf(text: string): Summary {
   const { manifest, problems } = checkManifest(text)
   const errors = problems.filter(({ severity }) => severity === 'error').length
   // A manifest with errors has names too.
   const root = manifest?.root ?? readable(text)
-  return { baseUrl: baseUrlOf(root), streams: textsIn(followPath(root, ['streams', '*', 'name'])), errors }
+  const written = writtenBaseUrl(root)
+  return {
+    baseUrl: baseUrlOf(root, written),
+    isBaseTemplate: written?.includes('{{') === true,
+    streams: textsIn(followPath(root, ['streams', '*', 'name'])),
+    errors,
+  }
 }
 
 function readable(text: string): unknown {
@@ -34,19 +40,33 @@ function textsIn(value: unknown): string[] {
   return isList(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** Evaluated with the default inputs of the spec. */
-function baseUrlOf(root: unknown): string | null {
+function writtenBaseUrl(root: unknown): string | null {
   const requester = followPath(root, ['streams', '0', 'retriever', 'requester'])
   const written = followPath(requester, ['url_base']) ?? followPath(requester, ['url'])
-  if (typeof written !== 'string') return null
+  return typeof written === 'string' ? written : null
+}
+
+/** Evaluated with the default inputs of the spec. */
+function baseUrlOf(root: unknown, written: string | null): string | null {
+  if (written === null) return null
+  const config = defaultConfig(root)
+  // An input without a default evaluates to nothing: `https://.example` is no address.
+  if (
+    [...written.matchAll(inputReference)].some(([, dotted, quoted]) => !Object.hasOwn(config, dotted ?? quoted ?? ''))
+  ) {
+    return null
+  }
   try {
-    const url = evaluateTemplate(written, { config: defaultConfig(root), parameters: {} })
+    const url = evaluateTemplate(written, { config, parameters: {} })
     return typeof url === 'string' && /^https?:\/\/[^/]/i.test(url) && isUrl(url) ? url : null
   } catch (error) {
     if (error instanceof ConnectorError) return null
     throw error
   }
 }
+
+/** `config.shop`, `config['shop']`. */
+const inputReference = /\bconfig(?:\.(\w+)|\[\s*['"](.+?)['"]\s*\])/g
 
 function defaultConfig(root: unknown): Record<string, unknown> {
   const inputs = followPath(root, ['spec', 'connection_specification', 'properties'])

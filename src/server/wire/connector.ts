@@ -17,6 +17,7 @@ export const connectorSummary = z
     version,
     changedAt,
     baseUrl: z.string().nullable().describe('The base URL of its first stream; null where it is unknown.'),
+    isBaseTemplate: z.boolean().describe('Whether inputs decide the base URL.'),
     streams: z.array(z.string()),
     errors: z.number().int().describe('The number of errors.'),
   })

@@ -99,3 +99,17 @@ test('arrow keys move through the tree as in other trees', () => {
   assert.equal(treeStep(rows, 3, 'ArrowRight', 5), null)
   assert.equal(treeStep(rows, 0, 'q', 5), null)
 })
+
+test('a long list starts folded where something comes after it, such as a total', () => {
+  const records = Array.from({ length: 20 }, (_, id) => ({ id }))
+  const named = (value: unknown) => jsonRows(value, none).map(({ name }) => name)
+  assert.deepEqual(named({ data: records, meta: { total: 20 } }), [null, 'data', 'meta', 'total'])
+  assert.equal(named({ data: records }).length, 22)
+})
+
+test('a column of numbers is as wide as its longest number', () => {
+  const [long] = columnsOf([{ big: parse(`1${'0'.repeat(59)}`) }])
+  assert.ok((long?.width ?? 0) > 60 * 7)
+  const [text] = columnsOf([{ big: 'x'.repeat(60) }])
+  assert.equal(text?.width, 280)
+})

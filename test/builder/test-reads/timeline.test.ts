@@ -1,3 +1,4 @@
+import { changingParts } from '../../../src/builder/test-reads/timeline/changing-parts.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterEvents, newRead } from '../../../src/builder/test-reads/read-state.ts'
@@ -89,4 +90,12 @@ test('waiting says what for: a page and how long, or a limit and how long it las
 
 test('the end says how many pages and records', () => {
   assert.equal(endWords({ ...read(page(0, 0)), ending: 'limit' }), 'Stopped at the limit: 1 page, 2 records, 20 ms')
+})
+
+test('of two addresses the part that changes is shown, of one its query', () => {
+  const at = (ofPage: number) => `https://api.example/v1/orders?limit=10&page=${ofPage}`
+  assert.deepEqual(changingParts(at(2), at(3)), ['…page=2', '…page=3'])
+  assert.deepEqual(changingParts('—', at(2)), ['—', '…limit=10&page=2'])
+  assert.deepEqual(changingParts('https://a.example/x/1', '—'), ['…1', '—'])
+  assert.deepEqual(changingParts('100', '200'), ['100', '200'])
 })

@@ -36,8 +36,6 @@ export function fromCurl(command: string): FromCurl {
   const isKnownMethod = methods.has(open.method)
   const method = isKnownMethod ? open.method : 'GET'
   const baseUrl = open.origin + base
-  const queryNote =
-    paging.length === 0 ? null : `${listed(paging)} may be paging: switch Pagination on, and take it out here.`
   return {
     problem: null,
     connector: {
@@ -52,7 +50,6 @@ export function fromCurl(command: string): FromCurl {
           query: open.query,
           headers: open.headers,
           body: bodyField(open.body),
-          queryNote,
         },
         inputs: open.inputs,
       }),
@@ -63,7 +60,7 @@ export function fromCurl(command: string): FromCurl {
       inputs: open.inputs.map(({ name }) => name),
       notes: [
         ...open.notes,
-        ...(queryNote === null ? [] : [queryNote.replace(', and take it out here', ' for it')]),
+        ...(paging.length === 0 ? [] : [`${listed(paging)} may be paging: Detect pagination replaces it.`]),
         ...(isKnownMethod ? [] : [`The method ${open.method} became GET.`]),
       ],
     },

@@ -1,7 +1,7 @@
 /** A token that is signed here: key, algorithm, and what it says. */
 import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
-import { NumberField } from '../../fields/number-field.tsx'
+import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { PairsField } from '../../fields/pairs-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
@@ -27,7 +27,7 @@ export function JwtFields({ at }: { at: Path }) {
       />
       <div className="side-by-side">
         <ChoiceField at={[...at, 'algorithm']} label="Algorithm" isRequired choices={algorithms} />
-        <NumberField
+        <NumberTemplateField
           at={[...at, 'token_duration']}
           label="Token lasts"
           fallback={1200}

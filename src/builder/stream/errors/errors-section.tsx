@@ -3,7 +3,7 @@ import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
 import { InYaml } from '../../fields/in-yaml.tsx'
-import { NumberField } from '../../fields/number-field.tsx'
+import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
 import { TextField } from '../../fields/text-field.tsx'
@@ -17,7 +17,7 @@ import { FilterFields, filterTitle, newFilter } from './response-filter-fields.t
 export function ErrorsSection({ stream }: { stream: StreamPlace }) {
   const { requesterAt } = useParts(stream.path)
   const at = [...requesterAt, 'error_handler']
-  const { value, isOn, onSwitch } = useOptional(at, { type: 'DefaultErrorHandler', response_filters: [newFilter()] })
+  const { value, isOn, onSwitch } = useOptional(at, { type: 'DefaultErrorHandler' })
   return (
     <Section
       title="Error handling"
@@ -67,10 +67,11 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
       >
         {(item, itemAt) => <FilterFields at={itemAt} filter={item} />}
       </ComponentList>
-      <NumberField
+      <NumberTemplateField
         at={[...at, 'max_retries']}
         label="Max retries"
         fallback={5}
+        min={0}
         help="How often a request is tried again before the read fails."
       />
       <ComponentList
@@ -97,6 +98,7 @@ function handlerTitle(handler: unknown): string {
 
 function summaryOf(handler: unknown): string {
   const { response_filters: filters, type } = isObject(handler) ? handler : {}
+  if (type === 'DefaultErrorHandler' && filters === undefined) return 'no filter'
   if (!Array.isArray(filters)) return typeof type === 'string' ? type : 'as written in the manifest'
   return filters.map(filterTitle).join(' · ')
 }

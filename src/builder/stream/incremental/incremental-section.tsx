@@ -10,16 +10,16 @@ import { useOptional } from '../components/use-optional.ts'
 import { useParts } from '../use-parts.ts'
 import { DatetimeFields } from './datetime-fields.tsx'
 import type { Path } from '../../../document/value-path.ts'
-import { NumberField } from '../../fields/number-field.tsx'
+import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { InjectionToggle } from '../components/injection-toggle.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { usePreview } from '../../session/use-inspection.ts'
 import '../pagination/requests-preview.css'
 
+/** The field is the author's to name: an invented one would read nothing, or everything, without a word. */
 const usual = {
   type: 'DatetimeBasedCursor',
-  cursor_field: 'updated_at',
   cursor_datetime_formats: ['%Y-%m-%dT%H:%M:%SZ'],
   datetime_format: '%Y-%m-%dT%H:%M:%SZ',
   start_datetime: {
@@ -27,7 +27,6 @@ const usual = {
     datetime: '2024-01-01T00:00:00Z',
     datetime_format: '%Y-%m-%dT%H:%M:%SZ',
   },
-  start_time_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'updated_since' },
 }
 
 export function IncrementalSection({ stream }: { stream: StreamPlace }) {
@@ -39,7 +38,7 @@ export function IncrementalSection({ stream }: { stream: StreamPlace }) {
   return (
     <Section
       title="Incremental sync"
-      summary={isOn ? `by ${shownText(field)}` : 'every record, every time'}
+      summary={isOn ? summaryOf(field) : 'every record, every time'}
       isOn={isOn}
       onSwitch={onSwitch}
     >
@@ -52,12 +51,21 @@ export function IncrementalSection({ stream }: { stream: StreamPlace }) {
   )
 }
 
+function summaryOf(field: unknown): string {
+  return field === undefined ? 'no cursor field yet' : `by ${shownText(field)}`
+}
+
 function CountFields({ at, isGet }: { at: Path; isGet: boolean }) {
   return (
     <>
       <div className="side-by-side">
         <TemplateField at={[...at, 'cursor_field']} label="Cursor field" isRequired help="A number that only grows." />
-        <NumberField at={[...at, 'start_value']} label="Start value" fallback={0} help="Where the first read begins." />
+        <NumberTemplateField
+          at={[...at, 'start_value']}
+          label="Start value"
+          fallback={0}
+          help="Where the first read begins."
+        />
       </div>
       <InjectionToggle
         at={[...at, 'start_value_option']}

@@ -1,7 +1,7 @@
 /** The fields of one pagination method: only those that apply. */
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
-import { NumberField } from '../../fields/number-field.tsx'
+import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
@@ -27,11 +27,12 @@ export function MethodFields({
   const { size, token } = methodFacts[method]
   const hasSize = method !== 'CustomPaginationStrategy'
   const sizeField = hasSize && (
-    <NumberField
+    <NumberTemplateField
       at={[...strategyAt, 'page_size']}
       label={size.label}
       isRequired={method !== 'CursorPagination'}
       placeholder="100"
+      min={1}
       help={<Worded text={sizeHelp(method)} />}
     />
   )
@@ -49,10 +50,11 @@ export function MethodFields({
       )}
       {method === 'CursorPagination' ? <CursorFields strategyAt={strategyAt} /> : sizeField}
       {method === 'PageIncrement' && (
-        <NumberField
+        <NumberTemplateField
           at={[...strategyAt, 'start_from_page']}
           label="Start From Page"
           fallback={0}
+          min={0}
           help="The number that the API gives its first page: 0 or 1."
         />
       )}

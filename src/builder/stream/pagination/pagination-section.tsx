@@ -29,6 +29,7 @@ import { RequestsPreview } from './requests-preview.tsx'
 import { isObject } from '../../../std/values/objects.ts'
 import type { DetectionEvent } from '../../../server/wire/detection.ts'
 import { createWork } from '../../proofs/work.ts'
+import { useTest } from '../../test-reads/use-test.ts'
 
 const choices = paginationMethods.map((method) => ({ value: method, label: methodFacts[method].label }))
 
@@ -36,6 +37,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
   const parts = useParts(stream.path)
   const { paginatorAt: at, requesterAt } = parts
   const detecting = useDetection(stream.name)
+  const { start: startTest } = useTest(stream.name)
   const { value: httpMethod = 'GET' } = useField([...requesterAt, 'http_method'])
   const { value: paginator, set } = useField(at)
   const store = useSessionStore()
@@ -74,7 +76,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
           Detect pagination
         </button>
       }
-      note={<DetectionPanel detecting={detecting} parts={parts} />}
+      note={<DetectionPanel detecting={detecting} parts={parts} onUsed={startTest} />}
     >
       <SharedNote at={[at, ...partsOf(at)]} />
       <ChoiceField
@@ -92,7 +94,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
         <MethodFields key={method} at={at} method={method} paginator={paginator} isGet={httpMethod === 'GET'} />
       )}
       <OddPaging stream={stream} paginator={paginator} />
-      <RequestsPreview stream={stream.name} />
+      <RequestsPreview stream={stream.name} at={at} />
     </Section>
   )
 }

@@ -2,10 +2,12 @@
 import { usePreview } from '../../session/use-inspection.ts'
 import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
 import { Worded } from '../../fields/inline-code.tsx'
+import type { Path } from '../../../document/value-path.ts'
+import { MissingInputs } from './missing-inputs.tsx'
 import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
 import './requests-preview.css'
 
-export function RequestsPreview({ stream }: { stream: string }) {
+export function RequestsPreview({ stream, at }: { stream: string; at: Path }) {
   const preview = usePreview(stream)
   return (
     <section className="requests-preview" aria-label="First requests">
@@ -23,6 +25,7 @@ export function RequestsPreview({ stream }: { stream: string }) {
         ))}
       </ol>
       <p className="stops">{preview === null ? ' ' : <Worded text={preview.trouble ?? preview.stops} />}</p>
+      {preview !== null && preview.trouble !== null && <MissingInputs at={at} />}
     </section>
   )
 }

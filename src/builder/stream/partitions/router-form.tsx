@@ -96,6 +96,7 @@ function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
           keepsEmpty
           placeholder={'open\nclosed'}
           help="One per line, in the order in which they are read."
+          fault={isEmpty(values) ? 'Enter at least one value: without values nothing is read.' : null}
         />
       )}
       <TemplateField
@@ -113,6 +114,10 @@ function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
       />
     </>
   )
+}
+
+function isEmpty(values: unknown): boolean {
+  return values === undefined || values === null || (Array.isArray(values) && values.length === 0)
 }
 
 function OtherRouter({ at, router }: { at: Path; router: unknown }) {

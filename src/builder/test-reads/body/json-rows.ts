@@ -16,20 +16,24 @@ export type JsonRow = TreeRow & {
 /** Deep enough to see what there is, short enough to see it at once. */
 const opensTo = 2
 const opensUpTo = 50
+/** A longer list would hide what comes after it: totals and links are often there. */
+const opensBeforeOthers = 10
 
 /** @param turned places that were opened although they start folded, and the other way round. */
 export function jsonRows(root: unknown, turned: ReadonlySet<string>): JsonRow[] {
   const rows: JsonRow[] = []
-  const visit = (value: unknown, path: Path, level: number): void => {
+  const visit = (value: unknown, path: Path, level: number, isLast: boolean): void => {
     const kind = jsonKind(value)
     const members = jsonMembers(value)
     const id = pointerOf(path)
-    const startsOpen = level === 1 || (level <= opensTo && members.length <= opensUpTo)
+    const most = isLast ? opensUpTo : opensBeforeOthers
+    const startsOpen = level === 1 || (level <= opensTo && members.length <= most)
     const isOpen = members.length === 0 ? null : startsOpen !== turned.has(id)
     rows.push({ id, level, isOpen, path, name: path.at(-1) ?? null, value, kind })
-    if (isOpen === true) for (const [name, member] of members) visit(member, [...path, name], level + 1)
+    if (isOpen !== true) return
+    members.forEach(([name, member], index) => visit(member, [...path, name], level + 1, index === members.length - 1))
   }
-  visit(root, [], 1)
+  visit(root, [], 1, true)
   return rows
 }
 

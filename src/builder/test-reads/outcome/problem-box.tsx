@@ -1,8 +1,11 @@
 /** What went wrong, where in the manifest, and what to do next. */
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
-import { pathOf } from '../../../document/value-path.ts'
+import { type Path, pathOf } from '../../../document/value-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
+import { useSession } from '../../session/use-session.tsx'
+import { fieldOfProblem } from './field-of-problem.ts'
+import { formWords } from '../../yaml/place-words.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
 import type { ReadProblem } from '../read-state.ts'
 import './outcome.css'
@@ -17,10 +20,12 @@ export type ProblemBoxProps = {
 export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   const { detail, hint, code, at, problems = [], isServerGone } = problem
   const place = at ?? problems[0]?.at
+  const root = useSession(({ document }) => document.value)
+  const field = place === undefined ? null : fieldOfProblem(root, pathOf(place.pointer), problem)
   return (
     <section className="problem-box" role="alert" aria-label="What went wrong">
       <p>
-        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={detail} />
+        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={formWords(detail)} />
       </p>
       {hint !== undefined && (
         <p className="hint">
@@ -35,7 +40,7 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
         </ul>
       )}
       <div className="foot">
-        {place !== undefined && problems.length < 2 && <PlaceLinks at={place} />}
+        {place !== undefined && problems.length < 2 && <PlaceLinks at={place} field={field} />}
         {isServerGone && (
           <button type="button" className="button small" onClick={onRetry}>
             Test again
@@ -66,14 +71,14 @@ function OneProblem({ problem: { message, hint, at } }: { problem: ManifestProbl
 }
 
 /** To the field of the stream, and to the line of the text. */
-function PlaceLinks({ at: { pointer, line, column = 1 } }: { at: Place }) {
+function PlaceLinks({ at: { pointer, line, column = 1 }, field = null }: { at: Place; field?: Path | null }) {
   const path = pathOf(pointer)
   const streams = useStreams()
   const stream = path[0] === 'streams' ? streams[Number(path[1])] : undefined
   return (
     <span className="place-links">
       {stream !== undefined && (
-        <button type="button" className="link" onClick={() => showInForm(path, stream.name)}>
+        <button type="button" className="link" onClick={() => showInForm(field ?? path, stream.name)}>
           Show in the form
         </button>
       )}
@@ -82,7 +87,7 @@ function PlaceLinks({ at: { pointer, line, column = 1 } }: { at: Place }) {
         className="link"
         onClick={() => showInYaml(line === undefined ? { path } : { line, column })}
       >
-        {line === undefined ? 'Show in YAML' : `Show line ${line} in YAML`}
+        Show in YAML
       </button>
     </span>
   )

@@ -35,7 +35,9 @@ export function columnsOf(
     const words = kindWords(kinds)
     const wanted = Math.max(longest, name.length, words.length) * characterWidth + padding
     const isNumeric = [...kinds].every((kind) => kind === 'integer' || kind === 'number' || kind === 'null')
-    return { name, kinds: words, isNumeric, width: Math.round(Math.min(widest, Math.max(narrowest, wanted))) }
+    // A number that is cut is another number: its column is as wide as it takes.
+    const most = isNumeric ? Number.POSITIVE_INFINITY : widest
+    return { name, kinds: words, isNumeric, width: Math.round(Math.min(most, Math.max(narrowest, wanted))) }
   })
 }
 

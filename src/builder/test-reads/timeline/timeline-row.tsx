@@ -5,13 +5,15 @@ import { duration } from '../durations.ts'
 import { useBegunAt } from '../read-store.ts'
 import { useNow } from '../use-now.ts'
 import { barOn } from './time-axis.ts'
+import { changingParts } from './changing-parts.ts'
 import type { TimelineRow } from './timeline-rows.ts'
 
-export function rowHeight(row: TimelineRow): number {
-  return row.kind === 'page' && row.page.stopWords !== null ? 56 : 32
+/** @param saysStop whether the row of the last page says why it is the last */
+export function rowHeight(row: TimelineRow, saysStop: boolean): number {
+  return saysStop && row.kind === 'page' && row.page.stopWords !== null ? 56 : 32
 }
 
-export function RowView({ row, end }: { row: TimelineRow; end: number }) {
+export function RowView({ row, end, saysStop }: { row: TimelineRow; end: number; saysStop: boolean }) {
   switch (row.kind) {
     case 'auxiliaries':
       return <Heading label={count(row.auxiliaries.length, 'other request')} note="tokens, parents, jobs" />
@@ -41,7 +43,7 @@ export function RowView({ row, end }: { row: TimelineRow; end: number }) {
     case 'asked':
       return <AskedRow row={row} end={end} />
     case 'page':
-      return <PageRow row={row} end={end} />
+      return <PageRow row={row} end={end} saysStop={saysStop} />
   }
 }
 
@@ -55,7 +57,14 @@ function Heading({ label, note }: { label: string; note: string }) {
   )
 }
 
-function PageRow({ row: { page, level }, end }: { row: Extract<TimelineRow, { kind: 'page' }>; end: number }) {
+type PageRowProps = {
+  readonly row: Extract<TimelineRow, { kind: 'page' }>
+  readonly end: number
+  readonly saysStop: boolean
+}
+
+function PageRow({ row: { page, level }, end, saysStop }: PageRowProps) {
+  const [tokenIn, tokenOut] = changingParts(tokenText(page.tokenIn), tokenText(page.tokenOut))
   return (
     <>
       <div className="timeline-row" data-level={level}>
@@ -63,13 +72,13 @@ function PageRow({ row: { page, level }, end }: { row: Extract<TimelineRow, { ki
         <Bar end={end} at={page.at} tookMs={page.tookMs} />
         <span className="figure">{number(page.received)}</span>
         <span className="token mono" title={tokenWords(page.tokenIn, page.tokenOut)}>
-          <span>{tokenText(page.tokenIn)}</span>
+          <span>{tokenIn}</span>
           <span className="arrow">→</span>
-          <span>{page.tokenOut === null ? 'stop' : tokenText(page.tokenOut)}</span>
+          <span>{page.tokenOut === null ? 'stop' : tokenOut}</span>
         </span>
         <Status status={page.response.status} />
       </div>
-      {page.stopWords !== null && <p className="stop-words">{page.stopWords}</p>}
+      {saysStop && page.stopWords !== null && <p className="stop-words">{page.stopWords}</p>}
     </>
   )
 }

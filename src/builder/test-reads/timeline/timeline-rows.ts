@@ -1,7 +1,7 @@
 /** What is known of a read → the rows of its timeline: other requests, slices, pages, what is awaited. */
 import { stringifyJson } from '../../../std/json.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
-import type { AskedPage, Auxiliary, ReadSlice, ReadState } from '../read-state.ts'
+import type { AskedPage, Auxiliary, ReadSlice, ReadState, Try } from '../read-state.ts'
 
 export type TimelineRow = { readonly id: string; readonly level: 1 | 2; readonly isOpen: boolean | null } & (
   | { readonly kind: 'auxiliaries'; readonly auxiliaries: readonly Auxiliary[] }
@@ -17,6 +17,7 @@ export function timelineRows(read: ReadState, turned: ReadonlySet<string>): Time
   return [...auxiliaryRows(read.auxiliaries, turned), ...sliceRows(read, turned)]
 }
 
+export const tryRowId = ({ slice, auxiliary }: Pick<Try, 'slice' | 'auxiliary'>) => `try-${slice}-${auxiliary.at}`
 export const pageRowId = ({ slice, page }: { slice: number; page: number }) => `page-${slice}-${page}`
 
 /** Of interest only when something is wrong with them: they start folded. */
@@ -62,7 +63,7 @@ type Pages = Pick<ReadState, 'pages' | 'tries' | 'asked'>
 function pageRows({ pages, tries, asked }: Pages, level: 1 | 2): TimelineRow[] {
   const came = pages.map((page): TimelineRow => ({ kind: 'page', id: pageRowId(page), level, isOpen: null, page }))
   const failed = tries.map(({ slice, page, auxiliary }): TimelineRow => {
-    return { kind: 'try', id: `try-${slice}-${auxiliary.at}`, level, isOpen: null, page, auxiliary }
+    return { kind: 'try', id: tryRowId({ slice, auxiliary }), level, isOpen: null, page, auxiliary }
   })
   const rows = failed.length === 0 ? came : [...failed, ...came].toSorted((one, other) => pageOf(one) - pageOf(other))
   return asked === null ? rows : [...rows, { kind: 'asked', id: 'asked', level, isOpen: null, asked }]

@@ -2,8 +2,7 @@
 import { useMemo, useState } from 'react'
 import { roundDuration } from '../durations.ts'
 import type { ReadState } from '../read-state.ts'
-import { selectPage, useBegunAt, useSelectedPage } from '../read-store.ts'
-import { useSession } from '../../session/use-session.tsx'
+import { selectPage, useBegunAt, useReadKey, useSelectedPage } from '../read-store.ts'
 import { VirtualTree } from '../tree/virtual-tree.tsx'
 import { useNow } from '../use-now.ts'
 import './timeline.css'
@@ -19,11 +18,12 @@ export type TimelineProps = {
 }
 
 export function Timeline({ read, resting, onRest }: TimelineProps) {
-  const connector = useSession((session) => session.name)
+  const key = useReadKey()
   const selected = useSelectedPage()
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => timelineRows(read, turned), [read, turned])
   const end = useAxisEnd(read)
+  const pinned = pinnedStop(read)
 
   function turn({ id }: TimelineRow): void {
     const now = new Set(turned)
@@ -32,7 +32,7 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
   }
   function choose(row: TimelineRow): void {
     onRest(row.kind === 'page' ? null : row)
-    if (row.kind === 'page') selectPage(connector, row.page)
+    if (row.kind === 'page') selectPage(key, row.page)
   }
 
   return (
@@ -55,14 +55,20 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
         active={resting ?? (selected === null ? null : pageRowId(selected))}
         onActive={choose}
         onTurn={turn}
-        heightOf={rowHeight}
+        heightOf={(row) => rowHeight(row, pinned === null)}
         nameOf={rowName}
         followsEnd={read.status === 'reading'}
       >
-        {(row) => <RowView row={row} end={end} />}
+        {(row) => <RowView row={row} end={end} saysStop={pinned === null} />}
       </VirtualTree>
+      {pinned !== null && <p className="stop-pinned">{pinned}</p>}
     </section>
   )
+}
+
+/** Why one slice ended is always in sight, however many pages there are; of several slices, each row says it. */
+function pinnedStop({ status, slices, pages }: ReadState): string | null {
+  return status === 'ended' && slices.length < 2 ? (pages.at(-1)?.stopWords ?? null) : null
 }
 
 /** The axis grows during a read, and ends with it. */

@@ -1,0 +1,16 @@
+/** How far each part was scrolled: who comes back to a stream is where they left it. */
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/** @param part what is shown now; a part that was not shown before starts at its top. */
+export function useScrollMemory(scroller: RefObject<HTMLElement | null>, part: string): void {
+  const memory = useRef(new Map<string, number>())
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const known = memory.current
+    if (element === null) return
+    element.scrollTo({ top: known.get(part) ?? 0, behavior: 'instant' })
+    const note = () => void known.set(part, element.scrollTop)
+    element.addEventListener('scroll', note, { passive: true })
+    return () => element.removeEventListener('scroll', note)
+  }, [scroller, part])
+}
