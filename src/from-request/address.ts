@@ -40,18 +40,12 @@ export function withFixedQuery(path: string, query: readonly (readonly [name: st
   return search === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`
 }
 
-/** `https://api.shop.example.com/v1/orders` → `shop`: a name for the connector of an API. */
-export function apiName(url: string): string {
-  const { hostname, pathname } = new URL(url)
-  const isAddress = /^[\d.]+$|^\[|^localhost$/.test(hostname)
-  const labels = hostname.split('.').filter((label) => !/^(?:api|www|rest|v\d+|app)$/i.test(label))
-  // What is registered comes before the top level, which may have two labels: co.uk.
-  const last = labels.slice(0, labels.length > 2 && /^(?:com?|org|net|ac|gov)$/.test(labels.at(-2) ?? '') ? -2 : -1)
-  const wished = isAddress ? streamName(pathname) : (last[0] ?? labels[0] ?? 'api')
-  const name = wished
-    .toLowerCase()
-    .replaceAll(/[^a-z\d_-]+/g, '-')
-    .replaceAll(/^[-_]+|[-_]+$/g, '')
-    .slice(0, 63)
-  return name === '' ? 'api' : name
+/** `https://api.eu.shop.example` → `shop`: what the owner of an API is called. Null for an address of numbers. */
+export function ownerOf(address: string): string | null {
+  const host = /^(?:https?:\/\/)?([^/:?#]+)/i.exec(address)?.[1] ?? ''
+  if (/^[\d.]+$/.test(host) || host.startsWith('[')) return null
+  const labels = host.split('.').filter((label) => !/^(www|api|rest|app|data|gateway|v\d+)$/i.test(label))
+  // `shop.co.uk`: the last two are both of the registry.
+  const isNational = labels.length > 2 && /^(co|com|org|net|ac|gov|edu)$/i.test(labels.at(-2) ?? '')
+  return labels.at(isNational ? -3 : -2) ?? labels[0] ?? ''
 }

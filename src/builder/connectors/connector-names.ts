@@ -1,4 +1,5 @@
 /** Names for connectors and streams, proposed from what is known of them: a file, an address. */
+import { ownerOf } from '../../from-request/address.ts'
 
 const nameRule = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
@@ -34,14 +35,8 @@ export function nameFromFile(file: string): string {
   return nearestName((isPlain ? (parts.at(-2) ?? '') : base).replace(/^source-/i, ''))
 }
 
-/** `https://api.eu.shop.example` → `shop`. */
 export function nameFromAddress(address: string): string {
-  const host = /^(?:https?:\/\/)?([^/:?#]+)/i.exec(address)?.[1] ?? ''
-  if (/^[\d.]+$/.test(host) || host.startsWith('[')) return 'local'
-  const labels = host.split('.').filter((label) => !/^(www|api|rest|app|data|gateway|v\d+)$/i.test(label))
-  // `shop.co.uk`: the last two are both of the registry.
-  const isNational = labels.length > 2 && /^(co|com|org|net|ac|gov|edu)$/i.test(labels.at(-2) ?? '')
-  return nearestName(labels.at(isNational ? -3 : -2) ?? labels[0] ?? '')
+  return nearestName(ownerOf(address) ?? 'local')
 }
 
 /** The name, or the first free one with a number appended. */

@@ -9,7 +9,7 @@ import { detect } from '../../proof/detection/detect.ts'
 import type { Detection, DetectionRequest } from '../../proof/detection/detection.ts'
 import { inputValues } from '../../proof/detection/given-input.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { apiName } from '../../from-request/address.ts'
+import { ownerOf, streamName } from '../../from-request/address.ts'
 import { addressFrom, shellWord } from '../destination-address.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -55,7 +55,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   const variables: UsedVariables = new Map()
   const asked = await requestFrom(url, options, variables)
   const home = homeFolder()
-  const usual = apiName(asked.url)
+  const usual = usualName(asked.url)
   const name = options.name ?? (asks ? await askFor('Name of the connection', usual, signal) : usual)
   await refuseTaken(home, name)
   const to = options.to ?? (asks ? await askFor('Write to', addressFrom(undefined), signal) : undefined)
@@ -75,6 +75,17 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   if (!options.sync) say(`  sync    npx turnleaf sync ${shellWord(name)}`)
   say(`  hourly  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve --no-read`)
   return synced
+}
+
+/** `shop` for https://api.shop.example/v1/orders; `orders` where the host says nothing. */
+function usualName(url: string): string {
+  const { hostname, pathname } = new URL(url)
+  const owner = hostname === 'localhost' ? null : ownerOf(url)
+  const name = (owner ?? streamName(pathname))
+    .toLowerCase()
+    .replaceAll(/[^a-z\d_-]+/g, '-')
+    .replaceAll(/^[-_]+|[-_]+$/g, '')
+  return name.slice(0, 63) || 'api'
 }
 
 /** Before the first request, so that nothing is sent in vain. */
