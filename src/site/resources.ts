@@ -1,5 +1,4 @@
 /** Facts → everything that is served: one entry per path, each response made once, at start. */
-import { createHash } from 'node:crypto'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
@@ -20,7 +19,8 @@ import {
   uncached,
 } from './response.ts'
 import type { SiteFacts } from './facts.ts'
-import { type Face, negotiate } from './negotiate.ts'
+import { linkHeader } from './headers.ts'
+import { pageChoice, varyByAccept } from './page.ts'
 import { siteProblem } from './problem.ts'
 
 export type Resource = {
@@ -30,7 +30,6 @@ export type Resource = {
 }
 
 const plainText = 'text/plain; charset=utf-8'
-const markdownType = 'text/markdown; charset=utf-8'
 
 export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, Resource> {
   const { home, markdown } = homeResources(facts)
@@ -64,30 +63,20 @@ function chartResources(): [path: string, resource: Resource][] {
   )
 }
 
-/** One page with two faces, and the markdown face once more under a name of its own. */
+/** One page with several faces, and the markdown face once more under a name of its own. */
 function homeResources(facts: SiteFacts): { home: Resource; markdown: Representation } {
-  const { html, markdown } = homepage(facts)
-  const vary: SiteHeaders = { Vary: 'Accept' }
-  const links = homeLinks(facts)
-  const markdownLinks = linkHeader([...links, { href: `${facts.baseUrl}/`, rel: 'canonical' }])
-  const faces: Record<Face, Representation> = {
-    html: represent('text/html; charset=utf-8', html, {
-      ...vary,
-      Link: linkHeader(links),
-      ...securityFields(html, facts.baseUrl),
-    }),
-    markdown: represent(markdownType, markdown, { ...vary, Link: markdownLinks, 'Content-Location': '/index.md' }),
-  }
-  const refused = uncached(
-    siteProblem(406, 'This page is text/html or text/markdown, and the Accept header allows neither.', vary, {
-      available: ['text/html', 'text/markdown'],
-    }),
+  const { negotiated, markdown } = pageChoice(
+    {
+      path: '/',
+      markdownPath: '/index.md',
+      html: () => homepage(facts).html,
+      markdown: () => homepage(facts).markdown,
+      links: homeLinks(facts),
+      isInline: true,
+    },
+    facts.baseUrl,
   )
-  const choose = (accept: string | undefined) => {
-    const face = negotiate(accept)
-    return face === null ? refused : faces[face]
-  }
-  return { home: withMethods(choose, vary), markdown: represent(markdownType, markdown, { Link: markdownLinks }) }
+  return { home: withMethods(negotiated, varyByAccept), markdown }
 }
 
 function homeLinks({ baseUrl }: SiteFacts) {
@@ -95,7 +84,6 @@ function homeLinks({ baseUrl }: SiteFacts) {
     { href: `${baseUrl}${catalogPath}`, rel: 'api-catalog', type: 'application/linkset+json' },
     { href: `${baseUrl}${openApiPath}`, rel: 'service-desc', type: 'application/json' },
     { href: `${baseUrl}/llms.txt`, rel: 'service-doc', type: 'text/plain' },
-    { href: `${baseUrl}/index.md`, rel: 'alternate', type: 'text/markdown' },
   ]
 }
 
@@ -146,42 +134,4 @@ function withMethods(choose: Resource['choose'], fields: SiteHeaders = {}): Reso
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** Inline styles and scripts are allowed by their hashes, taken from the very page that is sent. */
-export function securityFields(html: string, baseUrl: string): SiteHeaders {
-  const policy = [
-    "default-src 'none'",
-    `style-src ${hashesOf(html, 'style')}`,
-    `script-src ${hashesOf(html, 'script')}`,
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ]
-  return {
-    'Content-Security-Policy': policy.join('; '),
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'X-Frame-Options': 'DENY',
-    // Browsers ignore it over http, and it would be a lie there.
-    ...(baseUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  }
-}
-
-function hashesOf(html: string, element: 'style' | 'script'): string {
-  const found = [...html.matchAll(new RegExp(`<${element}\\b([^>]*)>(.*?)</${element}>`, 'gis'))]
-    // JSON-LD is data; no browser runs it, and none asks for its hash.
-    .filter(([, attributes = '']) => !attributes.includes('application/ld+json'))
-    .map(([, , text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
-  return found.length === 0 ? "'none'" : [...new Set(found)].join(' ')
-}
-
-export type WebLink = { readonly href: string; readonly rel: string; readonly type?: string }
-
-export function linkHeader(links: readonly WebLink[]): string {
-  return links
-    .map(({ href, rel, type }) => `<${href}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`)
-    .join(', ')
 }

@@ -3,7 +3,8 @@ import { type SiteResponse, emptyResponse, isCurrent } from './response.ts'
 import type { SiteFacts } from './facts.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
-import { siteProblem } from './problem.ts'
+import { chooseCoding } from './codings.ts'
+import { notFoundFaces } from './problem-pages.ts'
 import { makeResources } from './resources.ts'
 
 export type SiteRequest = {
@@ -11,6 +12,7 @@ export type SiteRequest = {
   /** As in the request line: `/?from=here`. */
   readonly target: string
   readonly accept?: string | undefined
+  readonly acceptEncoding?: string | undefined
   readonly ifNoneMatch?: string | undefined
 }
 
@@ -29,16 +31,16 @@ export function createSite(given: SiteFacts, now: Date = new Date()): Site {
     version: given.version,
   }
   const resources = makeResources(facts, now)
-  const notFound = siteProblem(404, `There is nothing at this address. ${facts.baseUrl}/llms.txt lists what there is.`)
+  const notFound = notFoundFaces(facts.baseUrl)
   const server = emptyResponse(204, { Allow: 'GET, HEAD, OPTIONS' })
 
-  return ({ method, target, accept, ifNoneMatch }) => {
+  return ({ method, target, accept, acceptEncoding, ifNoneMatch }) => {
     if (target === '*' && method === 'OPTIONS') return server
     const resource = resources.get(pathOf(target))
-    if (resource === undefined) return notFound
+    if (resource === undefined) return notFound(accept)(null).whole
     if (method === 'OPTIONS') return resource.preflight
     if (method !== 'GET' && method !== 'HEAD') return resource.wrongMethod
-    const { whole, kept } = resource.choose(accept)
+    const { whole, kept } = resource.choose(accept)(chooseCoding(acceptEncoding))
     const isKept = kept !== null && ifNoneMatch !== undefined && isCurrent(kept.etag, ifNoneMatch)
     return isKept ? kept.unchanged : whole
   }
@@ -55,8 +57,17 @@ function pathOf(target: string): string {
 /** A body that comes with the request is not looked at; Node drains it within the time limit of the request. */
 export function siteListener(site: Site): Listener {
   return ({ method = 'GET', url = '/', headers }, response) => {
-    const asked = { method, target: url, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }
-    const { status, headers: fields, body } = site(asked)
+    const {
+      status,
+      headers: fields,
+      body,
+    } = site({
+      method,
+      target: url,
+      accept: headers.accept,
+      acceptEncoding: headers['accept-encoding']?.toString(),
+      ifNoneMatch: headers['if-none-match'],
+    })
     response.writeHead(status, fields).end(method === 'HEAD' ? undefined : body)
   }
 }

@@ -127,6 +127,16 @@ suite('the homepage in a browser', () => {
     )
   })
 
+  test('printed, it takes hardly more sheets than its content is long', async () => {
+    await using opened = await open({ viewport: { width: 794, height: 1123 } })
+    const { page } = opened
+    await page.emulateMedia({ media: 'print' })
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    const pdf = await page.pdf({ width: '794px', height: '1123px', printBackground: true })
+    const sheets = [...pdf.toString('latin1').matchAll(/\/Type \/Page\b/g)].length
+    assert.ok(sheets <= Math.ceil(height / 1123) + 1, `${sheets} sheets for ${height} px`)
+  })
+
   test('the switch turns the page dark and back', async () => {
     await using opened = await open({ colorScheme: 'light' })
     const scheme = () => opened.page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')

@@ -96,9 +96,28 @@ test('what search engines and agents look for is in the head', () => {
     '<link rel="canonical" href="https://turnleaf.example/"',
     '<link rel="alternate" type="text/markdown" href="https://turnleaf.example/index.md"',
     '"softwareVersion":"9.8.7"',
+    '<meta property="og:title" content="',
+    '<meta property="og:description" content="',
+    '<meta property="og:url" content="https://turnleaf.example/"',
   ]) {
     assert.ok(html.includes(part), part)
   }
+})
+
+test('the way to llms.txt is the first thing in the body after the link to the content, and in the head before the style', () => {
+  assert.match(html, /<body>\n<a class="skip" href="#main">.+<\/a>\n<header class="top"><a class="skip" href="\/llms\.txt">/)
+  assert.ok(html.indexOf('href="https://turnleaf.example/llms.txt"') < html.indexOf('<style>'))
+})
+
+test('the probe is named, never linked: a link checker would report it as broken', () => {
+  assert.ok(html.includes('<code>https://turnleaf.example/api/x402</code>'))
+  assert.ok(markdown.includes('`https://turnleaf.example/api/x402`'))
+  assert.doesNotMatch(html, /href="[^"]*x402"/)
+  assert.doesNotMatch(markdown, /\]\([^)]*x402\)/)
+})
+
+test('what has an aria-label has a role that may have one', () => {
+  for (const [tag] of html.matchAll(/<(?:pre|div|span|p|code)\b[^>]*aria-label=[^>]*>/g)) assert.match(tag, / role="/)
 })
 
 test('facts from the configuration cannot break out of the page', () => {
@@ -114,7 +133,10 @@ suite('markdown', () => {
     assert.equal(content.peers.charts.length, 2)
   })
   test('starts with the name, a summary and the way to llms.txt', () => {
-    assert.match(markdown, /^# Turnleaf\n\n> .+\n\n.*\(https:\/\/turnleaf\.example\/llms\.txt\)/)
+    assert.match(
+      markdown,
+      /^---\n(?:\w+: ".+"\n){3}---\n\n# Turnleaf\n\n> .+\n\n.*\(https:\/\/turnleaf\.example\/llms\.txt\)/,
+    )
   })
   test('closes every fence, and every link is absolute', () => {
     assert.equal([...markdown.matchAll(/^```/gm)].length % 2, 0)

@@ -172,7 +172,7 @@ describe('copies that clients keep', () => {
     const headers = { 'If-None-Match': await tag('text/markdown'), Accept: 'text/markdown' }
     const reply = await ask(`${running.baseUrl}/`, { headers })
     assert.equal(reply.status, 304)
-    assert.equal(reply.headers.vary, 'Accept')
+    assert.equal(reply.headers.vary, 'Accept, Accept-Encoding')
     assert.equal(reply.headers['content-location'], '/index.md')
   })
 

@@ -7,10 +7,11 @@ import { probePath } from './payment-required.ts'
 export function llms({ baseUrl, apiUrl, version }: SiteFacts): string {
   return `# Turnleaf
 
-> Turnleaf reads every page of any HTTP API from one declarative manifest, and runs the low-code manifests of the Airbyte
-> ecosystem as they are. Free, MIT licence, version ${version}.
+> Turnleaf reads every page of any HTTP API from one declarative manifest, proves that no record is missing, and runs the low-code manifests of the Airbyte ecosystem as they are. Free, MIT license, version ${version}.
 
 Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node 20.19 or newer.
+
+\`GET ${baseUrl}${probePath}\` is a payment probe: it always answers 402 and never charges. Do not pay it; everything here is free.
 
 ## Read
 
@@ -23,10 +24,6 @@ Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node
 - [Description of the API](${apiUrl}/openapi.json): OpenAPI 3.1 of the data plane at ${apiUrl}.
 - [Health of the API](${apiUrl}/health): \`{"status":"ok"}\` while it runs.
 - [Description of this site](${baseUrl}${openApiPath}): OpenAPI 3.1 of homepage, catalog and probe.
-
-## Payment
-
-- [Payment probe](${baseUrl}${probePath}): always answers 402 and never charges. Do not pay it; everything here is free.
 
 ## Optional
 

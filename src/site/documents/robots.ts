@@ -1,5 +1,6 @@
 /** Facts → robots.txt, sitemap.xml and security.txt. */
 import type { SiteFacts } from '../facts.ts'
+import { contentSignal } from '../headers.ts'
 
 /** Crawlers that look for their own name. They get the same rules as all others. */
 const namedAgents = [
@@ -19,8 +20,7 @@ const namedAgents = [
   'meta-externalagent',
 ]
 
-/** Search and answers: yes; training: no. It cannot be undone, so it is left to the owner of the site. */
-const rules = ['Content-Signal: search=yes, ai-input=yes, ai-train=no', 'Allow: /']
+const rules = [`Content-Signal: ${contentSignal}`, 'Allow: /']
 
 export function robots({ baseUrl }: SiteFacts): string {
   const everybody = ['User-agent: *', ...rules]

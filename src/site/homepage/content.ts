@@ -4,7 +4,14 @@ import { differences, type Differences } from './content-differences.ts'
 import { peers, type Peers } from './content-peers.ts'
 import { methodsContent, type ShownMethods, read, type ShownRead, type Section } from './content-methods.ts'
 
-export type Link = { readonly url: string; readonly label: string; readonly type: string; readonly says: string }
+export type Link = {
+  readonly url: string
+  readonly label: string
+  readonly type: string
+  readonly says: string
+  /** Shown as code, since following it gives an error: the probe. */
+  readonly isNoPage?: boolean
+}
 
 export type Homepage = Differences & {
   readonly name: string
@@ -85,6 +92,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
           url: `${baseUrl}/api/x402`,
           label: '/api/x402',
           type: '402, always',
+          isNoPage: true,
           says: 'The payment probe. It never charges: the amount is 0, and no payment is taken.',
         },
         {

@@ -1,9 +1,10 @@
 /** Content → the page people see. */
 import type { SiteFacts } from '../facts.ts'
 import { paper } from '../tokens.ts'
+import { openGraph } from '../open-graph.ts'
 import { style } from './styles.ts'
 import type { Homepage } from './content.ts'
-import { escape, inline } from './markup.ts'
+import { escape, inline } from '../markup.ts'
 import { waterfall } from './pictures.ts'
 import { sections } from './sections.ts'
 
@@ -47,9 +48,11 @@ function head(content: Homepage, { baseUrl, version }: SiteFacts): string {
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${paper.dark}">
 <link rel="canonical" href="${url}/">
 <link rel="alternate" type="text/markdown" href="${url}/index.md" title="This page as markdown">
+<link rel="alternate" type="text/plain" href="${url}/llms.txt" title="Index for language models">
 <link rel="api-catalog" type="application/linkset+json" href="${url}/.well-known/api-catalog">
 <link rel="service-desc" type="application/json" href="${url}/openapi.json">
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
+${openGraph({ title: content.headline, description: content.description, url: `${baseUrl}/` })}
 <style>${style}</style>
 <script type="application/ld+json">${JSON.stringify(product).replaceAll('<', '\\u003c')}</script>
 </head>`
@@ -64,7 +67,7 @@ function header({ name, methods, loop, manifests, speed, agents }: Homepage, { a
     [agents.id, 'Agents'],
   ]
   const links = places.map(([id, label]) => `<li><a href="#${id}">${label}</a></li>`).join('')
-  return `<header class="top"><div class="wide">
+  return `<header class="top"><a class="skip" href="/llms.txt">Index for language models: /llms.txt</a><div class="wide">
 <a class="brand" href="/" aria-label="${escape(name)}, home">${logo}${escape(name)}</a>
 <nav aria-label="On this page"><ul>${links}<li><a href="${escape(apiUrl)}">API</a></li></ul></nav>
 <fieldset class="theme"><legend>Colours</legend>${themes.map(theme).join('')}</fieldset>
@@ -104,7 +107,7 @@ export function copyable(command: string): string {
 
 function footer({ name, free, release, agents }: Homepage, { apiUrl }: SiteFacts): string {
   const links = agents.links
-    .filter(({ url }) => url !== apiUrl)
+    .filter(({ url, isNoPage }) => url !== apiUrl && isNoPage !== true)
     .map(({ url, label }) => `<li><a href="${escape(url)}">${escape(label)}</a></li>`)
   return `<footer class="bottom"><div class="wide">
 <p><strong>${escape(free)}</strong><br>${escape(name)}. ${escape(release)}</p>

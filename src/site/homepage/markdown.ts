@@ -1,5 +1,6 @@
 /** Content → markdown: for agents, and for anyone who would rather read text. */
 import type { SiteFacts } from '../facts.ts'
+import { frontMatter } from '../front-matter.ts'
 import type { Homepage } from './content.ts'
 import type { Figure, ShownFinding } from './content-differences.ts'
 import type { ShownMethod, Section } from './content-methods.ts'
@@ -9,6 +10,7 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
   const { read, methods, loop, receipt, diagnosis, detection, landing } = content
   const { rules, manifests, speed, peers, typescript, agents, next, docs } = content
   const blocks = [
+    frontMatter({ title: content.name, description: content.description, url: `${baseUrl}/` }),
     `# ${content.name}`,
     `> ${content.headline} ${content.summary}`,
     `An index for language models is at [${baseUrl}/llms.txt](${baseUrl}/llms.txt). The same page as HTML: [${baseUrl}/](${baseUrl}/).`,
@@ -88,7 +90,11 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
 
     ...opening(agents),
     fence('sh', agents.command),
-    list(agents.links.map(({ url, label, type, says }) => `[${label}](${url}) (${type}): ${says}`)),
+    list(
+      agents.links.map(({ url, label, type, says, isNoPage }) =>
+        isNoPage === true ? `\`${url}\` (${type}): ${says}` : `[${label}](${url}) (${type}): ${says}`,
+      ),
+    ),
 
     ...opening(next),
     list(next.steps.map(({ title, text }) => `**${title}.** ${text}`)),

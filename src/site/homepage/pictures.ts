@@ -4,7 +4,7 @@
  */
 import type { Differences } from './content-differences.ts'
 import type { ShownRequestLine, ShownMethod, ShownRead } from './content-methods.ts'
-import { escape, mark } from './markup.ts'
+import { escape, mark } from '../markup.ts'
 
 const picture = (id: string, height: number, title: string, description: string, drawing: string) =>
   `<svg class="picture" role="img" aria-labelledby="${id}-title ${id}-desc" width="100%" height="${height}" font-size="12" font-family="ui-monospace, monospace" fill="currentColor">

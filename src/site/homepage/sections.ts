@@ -3,7 +3,7 @@ import { circles, conversation, race, share } from './pictures.ts'
 import type { Homepage } from './content.ts'
 import type { Differences, Figure, ShownFinding } from './content-differences.ts'
 import type { ShownMethod, Section } from './content-methods.ts'
-import { escape, inline } from './markup.ts'
+import { escape, inline } from '../markup.ts'
 import { chartFile, chartSize } from './peer-picture.ts'
 import type { Scheme } from '../tokens.ts'
 
@@ -113,13 +113,13 @@ function figures(shown: readonly Figure[]): string {
 /** Highlights the two functions. */
 function program(code: string): string {
   const shown = escape(code).replace(/\b(?:loadManifest|readRecords)(?=\()/g, '<b>$&</b>')
-  return `<pre class="panel" tabindex="0" aria-label="TypeScript"><code>${shown}</code></pre>`
+  return `<pre class="panel" tabindex="0" role="group" aria-label="TypeScript"><code>${shown}</code></pre>`
 }
 
 function addresses(links: Homepage['agents']['links']): string {
   const rows = links.map(
-    ({ url, label, type, says }) =>
-      `<div><dt><a href="${escape(url)}">${escape(label)}</a> <span>${escape(type)}</span></dt><dd>${escape(says)}</dd></div>`,
+    ({ url, label, type, says, isNoPage }) =>
+      `<div><dt>${isNoPage === true ? `<code>${escape(url)}</code>` : `<a href="${escape(url)}">${escape(label)}</a>`} <span>${escape(type)}</span></dt><dd>${escape(says)}</dd></div>`,
   )
   return `<dl class="rows three">${rows.join('')}</dl>`
 }

@@ -151,7 +151,8 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 .rows > div:last-child { border: 0 }
 .rows:first-child > div:first-child { padding-top: 0 }
 .rows dt { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 16px }
-.rows a { font-family: var(--mono); font-size: 13px; color: var(--leaf); overflow-wrap: anywhere }
+.rows a, .rows code { font-family: var(--mono); font-size: 13px; overflow-wrap: anywhere }
+.rows a { color: var(--leaf) }
 .rows span { font-size: 12px; color: var(--faint) }
 .rows dd { color: var(--soft) }
 .panel + .rows { margin-top: 12px }
@@ -199,7 +200,12 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
   .on-light { display: block !important }
   .on-dark { display: none !important }
   .top nav, .theme, .copy, .skip { display: none }
-  main > section { padding-block: 16px; break-inside: avoid }
+  /* Sections may break: kept whole, they would leave large parts of pages blank. */
+  main > section, main > .hero { display: block; padding-block: 16px }
+  .side { position: static }
+  .side, .note { break-after: avoid }
+  .body { margin-top: 12px }
+  .panel, .sheets, .point, .figures li, .rows > div, tr { break-inside: avoid }
 }
 `
 
