@@ -31,7 +31,7 @@ export function isWorthCompressing(type: string, body: Buffer): boolean {
 
 /** Quality 9 is within 2 % of the best, in a tenth of the time. */
 export function compress(coding: Coding, body: Buffer): Buffer {
-  if (coding === 'gzip') return gzipSync(body, { level: 9 })
+  if (coding === 'gzip') return gzipSync(body)
   return brotliCompressSync(body, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   })

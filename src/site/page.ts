@@ -28,7 +28,10 @@ const types = {
   text: 'text/plain; charset=utf-8',
 } as const
 
-export function pageChoice({ path, markdownPath, html, markdown, links, isInline }: SitePage, baseUrl: string): PageChoice {
+export function pageChoice(
+  { path, markdownPath, html, markdown, links, isInline }: SitePage,
+  baseUrl: string,
+): PageChoice {
   const alternate = { href: `${baseUrl}${markdownPath}`, rel: 'alternate', type: 'text/markdown' }
   const markdownLink = linkHeader([...links, alternate, { href: `${baseUrl}${path}`, rel: 'canonical' }])
   const asMarkdown = (type: string, fields: SiteHeaders) =>

@@ -37,6 +37,7 @@ function facesOf({ status, detail, more = {} }: Refusal, baseUrl: string): Faces
 
 const places = [
   ['/', 'Homepage'],
+  ['/docs', 'Documentation'],
   ['/llms.txt', 'Index for language models'],
 ] as const
 
@@ -46,7 +47,7 @@ function markdownOf({ status, detail }: Refusal, baseUrl: string): string {
 }
 
 const style = `${tokens}
-* { margin: 0 }
+* { box-sizing: border-box; margin: 0 }
 body { min-height: 100vh; display: grid; place-content: center; padding: 24px; background: var(--paper); color: var(--ink); font: 16px/1.5 var(--sans) }
 h1 { font-size: 28px; line-height: 1.2; letter-spacing: -.02em }
 p { margin: 12px 0 24px; max-width: 36em; color: var(--soft); overflow-wrap: anywhere }

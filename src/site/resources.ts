@@ -6,7 +6,10 @@ import { describeSite, openApiPath } from './documents/openapi.ts'
 import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
-import { favicon } from './homepage/html.ts'
+import { favicon } from './frame/brand.ts'
+import { docResources } from './docs/doc-resources.ts'
+import { docSet, type DocSet } from './docs/doc-set.ts'
+import type { SiteFiles } from './docs/read-docs.ts'
 import { peerFigures } from './homepage/peer-figures.ts'
 import { chartFile, drawChart } from './homepage/peer-picture.ts'
 import {
@@ -31,7 +34,8 @@ export type Resource = {
 
 const plainText = 'text/plain; charset=utf-8'
 
-export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, Resource> {
+export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): ReadonlyMap<string, Resource> {
+  const docs = docSet(files.docs)
   const { home, markdown } = homeResources(facts)
   const probe = resource(probeRepresentation(facts))
   return new Map([
@@ -43,13 +47,30 @@ export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, 
     // A scanner that grades sites expects a 402 here, and not at the path above.
     ['/api', probe],
     ['/robots.txt', resource(represent(plainText, robots(facts)))],
-    ['/sitemap.xml', resource(represent('application/xml; charset=utf-8', sitemap(facts)))],
-    ['/llms.txt', resource(represent(plainText, llms(facts)))],
+    [
+      '/sitemap.xml',
+      resource(represent('application/xml; charset=utf-8', sitemap(facts, docs, files.homepageChangedOn))),
+    ],
+    ['/llms.txt', resource(represent(plainText, llms(facts, docs)))],
     ['/.well-known/security.txt', resource(represent(plainText, securityText(facts, now)))],
     ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
     ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],
     ...chartResources(),
+    ...servedDocs(docs, files, facts),
   ])
+}
+
+function servedDocs(docs: DocSet, files: SiteFiles, facts: SiteFacts): [path: string, resource: Resource][] {
+  const made = docResources(docs, files, facts, siteLinks(facts))
+  return [
+    ...made.pages.flatMap(({ url, markdownUrl, choice }): [string, Resource][] => [
+      [url, withMethods(choice.negotiated, varyByAccept)],
+      [markdownUrl, resource(choice.markdown)],
+    ]),
+    ...made.files.map(([path, representation]): [string, Resource] => [path, resource(representation)]),
+    // As people type it.
+    ['/docs/', resource(uncached(answer(308, { Location: `${facts.baseUrl}/docs` }, '')))],
+  ]
 }
 
 /** The charts of the homepage, for light and for dark pages. */
@@ -71,7 +92,7 @@ function homeResources(facts: SiteFacts): { home: Resource; markdown: Representa
       markdownPath: '/index.md',
       html: () => homepage(facts).html,
       markdown: () => homepage(facts).markdown,
-      links: homeLinks(facts),
+      links: siteLinks(facts),
       isInline: true,
     },
     facts.baseUrl,
@@ -79,10 +100,12 @@ function homeResources(facts: SiteFacts): { home: Resource; markdown: Representa
   return { home: withMethods(negotiated, varyByAccept), markdown }
 }
 
-function homeLinks({ baseUrl }: SiteFacts) {
+/** In the Link header of every page. */
+function siteLinks({ baseUrl }: SiteFacts) {
   return [
     { href: `${baseUrl}${catalogPath}`, rel: 'api-catalog', type: 'application/linkset+json' },
     { href: `${baseUrl}${openApiPath}`, rel: 'service-desc', type: 'application/json' },
+    { href: `${baseUrl}/docs`, rel: 'service-doc', type: 'text/html' },
     { href: `${baseUrl}/llms.txt`, rel: 'service-doc', type: 'text/plain' },
   ]
 }

@@ -1,6 +1,7 @@
 /** {base_url}: what a request asks for → the response made for it at start. */
 import { type SiteResponse, emptyResponse, isCurrent } from './response.ts'
 import type { SiteFacts } from './facts.ts'
+import type { SiteFiles } from './docs/read-docs.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
 import { chooseCoding } from './codings.ts'
@@ -19,18 +20,20 @@ export type SiteRequest = {
 export type Site = (asked: SiteRequest) => SiteResponse
 
 /**
- * A pure function over answers that are ready. Throws when an address of the facts is not a plain origin.
+ * A function over answers that are ready, or made when they are first requested. Throws when an address of the facts is not a
+ * plain origin.
  *
- *     const site = createSite({ baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '1.0.0' })
+ *     const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '1.0.0' }
+ *     const site = createSite(facts, readSiteFiles('node_modules/turnleaf'))
  *     site({ method: 'GET', target: '/robots.txt' }).status  // 200
  */
-export function createSite(given: SiteFacts, now: Date = new Date()): Site {
+export function createSite(given: SiteFacts, files: SiteFiles, now: Date = new Date()): Site {
   const facts: SiteFacts = {
     baseUrl: checkOrigin(given.baseUrl, 'base URL'),
     apiUrl: checkOrigin(given.apiUrl, 'API URL'),
     version: given.version,
   }
-  const resources = makeResources(facts, now)
+  const resources = makeResources(facts, files, now)
   const notFound = notFoundFaces(facts.baseUrl)
   const server = emptyResponse(204, { Allow: 'GET, HEAD, OPTIONS' })
 
@@ -80,14 +83,15 @@ export type SiteOptions = {
   readonly baseUrl?: string
   readonly apiUrl: string
   readonly version: string
+  readonly files: SiteFiles
   readonly limits?: Partial<Limits>
 }
 
 /** Starts the site. `await using site = await startSite(…)` ends it with the scope. */
-export async function startSite({ baseUrl, apiUrl, version, ...where }: SiteOptions): Promise<Listening> {
+export async function startSite({ baseUrl, apiUrl, version, files, ...where }: SiteOptions): Promise<Listening> {
   if (baseUrl !== undefined) checkOrigin(baseUrl, 'base URL')
   checkOrigin(apiUrl, 'API URL')
   const listening = await listen(where)
-  listening.serve(siteListener(createSite({ baseUrl: baseUrl ?? listening.url, apiUrl, version })))
+  listening.serve(siteListener(createSite({ baseUrl: baseUrl ?? listening.url, apiUrl, version }, files)))
   return listening
 }

@@ -112,6 +112,17 @@ describe('the API', () => {
     })
   }
 
+  test('leads to the docs of the public site, and nowhere else', async () => {
+    for (const path of ['/docs', '/docs/pagination', '/docs/custom-classes']) {
+      const reply = await app.request(path)
+      assert.equal(reply.status, 302, path)
+      assert.equal(reply.headers.get('location'), `${facts.baseUrl}${path}`)
+    }
+    for (const path of ['/docs/../x', '/docs//elsewhere.example', '/docs/%0d%0ax', '/docs/A', '/docs/a/b']) {
+      assert.equal((await app.request(path)).status, 404, path)
+    }
+  })
+
   test('an unknown path is a 404 problem with title and detail', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const reply = await app.request('/v1/nothing', { method })

@@ -4,43 +4,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, suite, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { homepage } from '../../src/site/homepage/homepage.ts'
-import { favicon } from '../../src/site/homepage/html.ts'
+import type { Listening } from '../../src/site/listen.ts'
+import { startSite } from '../../src/site/site.ts'
 import { peerFigures } from '../../src/site/homepage/peer-figures.ts'
-import { chartFile, drawChart } from '../../src/site/homepage/peer-picture.ts'
+import { chartFile } from '../../src/site/homepage/peer-picture.ts'
 import { executablePath } from '../helpers/chromium.ts'
-import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { sharedBrowser } from '../helpers/tabs.ts'
+import { siteFiles } from './running.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 suite('the homepage in a browser', () => {
   let browser: Browser | undefined
-  let site: ServedApi
+  let site: Listening
 
   before(async () => {
     assert.ok(
       existsSync(executablePath),
       'No Chromium: run `apt-get install chromium-headless-shell`, or set CHROMIUM to its path.',
     )
-    site = await serveApi({
-      'GET /': () => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, text: pageAt(site.url) }),
-      'GET /favicon.svg': () => svg(favicon),
-      ...Object.fromEntries(
-        peerFigures.charts.flatMap((chart) =>
-          (['light', 'dark'] as const).map((scheme) => [
-            `GET /${chartFile(chart, scheme)}`,
-            () => svg(drawChart(chart, scheme)),
-          ]),
-        ),
-      ),
-    })
+    site = await startSite({ apiUrl: 'http://127.0.0.1:9', version: '0.1.0', files: siteFiles })
     browser = await sharedBrowser()
   })
   after(() => site?.[Symbol.asyncDispose]())
-
-  const svg = (text: string) => ({ headers: { 'content-type': 'image/svg+xml' }, text })
-  const pageAt = (url: string) => homepage({ baseUrl: url, apiUrl: 'http://127.0.0.1:9', version: '0.1.0' }).html
 
   async function open(options: Parameters<Browser['newPage']>[0]) {
     assert.ok(browser)

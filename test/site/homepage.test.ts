@@ -105,7 +105,10 @@ test('what search engines and agents look for is in the head', () => {
 })
 
 test('the way to llms.txt is the first thing in the body after the link to the content, and in the head before the style', () => {
-  assert.match(html, /<body>\n<a class="skip" href="#main">.+<\/a>\n<header class="top"><a class="skip" href="\/llms\.txt">/)
+  assert.match(
+    html,
+    /<body>\n<a class="skip" href="#main">.+<\/a>\n<header class="top"><a class="skip" href="\/llms\.txt">/,
+  )
   assert.ok(html.indexOf('href="https://turnleaf.example/llms.txt"') < html.indexOf('<style>'))
 })
 

@@ -12,14 +12,18 @@ export function apiCatalog({ baseUrl, apiUrl }: SiteFacts): string {
     {
       anchor: `${apiUrl}/`,
       'service-desc': [{ href: `${apiUrl}/openapi.json`, type: 'application/json' }],
-      'service-doc': [{ href: `${baseUrl}/`, type: 'text/html' }],
+      'service-doc': [
+        { href: `${baseUrl}/docs/api`, type: 'text/html' },
+        { href: `${baseUrl}/docs/api.md`, type: 'text/markdown' },
+      ],
       status: [{ href: `${apiUrl}/health`, type: 'application/json' }],
     },
     {
       anchor: `${baseUrl}/`,
       'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
       'service-doc': [
-        { href: `${baseUrl}/`, type: 'text/html' },
+        { href: `${baseUrl}/docs`, type: 'text/html' },
+        { href: `${baseUrl}/docs/index.md`, type: 'text/markdown' },
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
       ],
     },

@@ -1,10 +1,11 @@
 /** Facts → llms.txt: where an agent starts reading. */
 import type { SiteFacts } from '../facts.ts'
+import type { DocSection, DocSet } from '../docs/doc-set.ts'
 import { catalogPath } from './api-catalog.ts'
 import { openApiPath } from './openapi.ts'
 import { probePath } from './payment-required.ts'
 
-export function llms({ baseUrl, apiUrl, version }: SiteFacts): string {
+export function llms({ baseUrl, apiUrl, version }: SiteFacts, docs: DocSet): string {
   return `# Turnleaf
 
 > Turnleaf reads every page of any HTTP API from one declarative manifest, proves that no record is missing, and runs the low-code manifests of the Airbyte ecosystem as they are. Free, MIT license, version ${version}.
@@ -17,6 +18,10 @@ Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node
 
 - [Homepage as markdown](${baseUrl}/index.md): what Turnleaf does, and how to start it.
 - [Homepage](${baseUrl}/): the same, for people; answers markdown to \`Accept: text/markdown\`.
+- [Documentation](${baseUrl}/docs/index.md): the list of all pages, as markdown.
+- [All documentation as one text](${baseUrl}/llms-full.txt): every page, in reading order.
+
+${docs.sections.map((section) => sectionText(section, baseUrl)).join('\n\n')}
 
 ## APIs
 
@@ -30,4 +35,14 @@ Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node
 - [robots.txt](${baseUrl}/robots.txt): who may read what.
 - [security.txt](${baseUrl}/.well-known/security.txt): where to report a weakness.
 `
+}
+
+/** Markdown of each page, which agents read best. */
+function sectionText({ title, entries }: DocSection, baseUrl: string): string {
+  const lines = entries.map((entry) => {
+    const [path = '', anchor] = entry.url.split('#')
+    const place = `${baseUrl}${path}.md${anchor === undefined ? '' : `#${anchor}`}`
+    return `- [${entry.title}](${place}): ${entry.note === '' ? entry.title : entry.note}`
+  })
+  return `## ${title}\n\n${lines.join('\n')}`
 }

@@ -1,41 +1,15 @@
-/** The style sheet: tokens, the frame of the page, then its parts. */
-import { tokens } from '../tokens.ts'
+/** The style sheet: what every page shares, the frame of the homepage, then its parts. */
+import { frameStyle } from '../frame/frame-styles.ts'
 
 const frame = `
-* { box-sizing: border-box; margin: 0; padding: 0 }
-html { scroll-padding-top: 24px; -webkit-text-size-adjust: 100% }
-body { background: var(--paper); color: var(--ink); font: 16px/1.5 var(--sans); font-variant-numeric: tabular-nums; -webkit-font-smoothing: antialiased }
-h1, h2, h3 { font-weight: 600; line-height: 1.2; text-wrap: balance }
 h1 { font-size: 44px; line-height: 1.1; letter-spacing: -.025em }
 h2 { font-size: 28px; letter-spacing: -.02em }
 h3 { font-size: 16px; letter-spacing: -.005em }
-b, strong { font-weight: 600 }
-p, dd { text-wrap: pretty }
-ul, ol { list-style: none }
-a { color: inherit; text-decoration: underline; text-decoration-color: var(--edge); text-underline-offset: 3px }
-a:hover { text-decoration-color: currentColor }
-:focus-visible { outline: 2px solid var(--leaf); outline-offset: 2px; border-radius: 2px }
-code, pre { font-family: var(--mono); font-size: 13px }
 p code, h3 code { padding: 1px 4px; border-radius: 4px; background: var(--sunk); box-shadow: 0 0 0 1px var(--line); overflow-wrap: anywhere }
-.wide { max-width: 1264px; margin: 0 auto; padding-inline: 16px }
-.skip { position: absolute; left: 16px; top: -48px; padding: 8px 12px; background: var(--ink); color: var(--paper); border-radius: var(--radius); z-index: 1 }
-.skip:focus { top: 8px }
-.words, .theme legend, .theme input { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-
-.top { border-bottom: 1px solid var(--line) }
-.top .wide { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 24px; padding-block: 12px }
-.brand { display: inline-flex; align-items: center; gap: 8px; font-weight: 600; text-decoration: none; letter-spacing: -.01em }
-.logo { margin-left: -4px; color: var(--leaf) }
-.logo-fill { fill: var(--wash) }
 .top nav { order: 3; width: 100% }
 .top ul { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 8px; font-size: 13px }
 .top nav a { display: block; padding: 4px 0; color: var(--soft); text-decoration: none }
 .top nav a:hover { color: var(--ink) }
-.theme { position: relative; display: flex; margin-left: auto; border: 1px solid var(--line); border-radius: var(--radius) }
-.theme label { display: grid; place-items: center; width: 32px; height: 28px; color: var(--faint); cursor: pointer; border-radius: 5px }
-.theme label:hover { color: var(--ink) }
-.theme label:has(:checked) { color: var(--ink); background: var(--line) }
-.theme label:has(:focus-visible) { outline: 2px solid var(--leaf); outline-offset: 1px }
 
 main > section { padding-block: 48px }
 main > section + section { border-top: 1px solid var(--line) }
@@ -46,13 +20,7 @@ main > section + section { border-top: 1px solid var(--line) }
 .note { margin-top: 12px; max-width: 44em; font-size: 14px; color: var(--soft) }
 .pair { display: grid; gap: 16px }
 
-.bottom { border-top: 1px solid var(--line); background: var(--sunk); font-size: 14px; color: var(--soft) }
-.bottom .wide { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 16px 48px; padding-block: 32px }
-.bottom strong { color: var(--ink) }
-.bottom ul { display: flex; flex-wrap: wrap; gap: 4px 16px }
-
 @media (min-width: 700px) {
-  .wide { padding-inline: 32px }
   .pair { grid-template-columns: 1fr 1fr }
   .top nav { order: 0; width: auto }
   .top ul { gap: 24px; font-size: 14px }
@@ -182,7 +150,6 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
   :root:not(:has(#theme-light:checked)) .on-dark { display: block }
 }
 @media (prefers-reduced-motion: no-preference) {
-  .copy, .theme label, a { transition: color .15s, background-color .15s, text-decoration-color .15s }
   .turn .bar, .turn .leaf, .turn .stop { transform-box: fill-box; transform-origin: 0 50%; animation: .6s cubic-bezier(.3, 0, .2, 1) both }
   .turn .bar { animation-name: grow }
   .turn .leaf { animation-name: turn }
@@ -196,10 +163,8 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 @keyframes turn { from { transform: skewY(-30deg) scaleX(.15) } }
 @keyframes end { from { transform: scale(0) } }
 @media print {
-  :root { color-scheme: light !important }
   .on-light { display: block !important }
   .on-dark { display: none !important }
-  .top nav, .theme, .copy, .skip { display: none }
   /* Sections may break: kept whole, they would leave large parts of pages blank. */
   main > section, main > .hero { display: block; padding-block: 16px }
   .side { position: static }
@@ -209,4 +174,4 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 }
 `
 
-export const style = tokens + frame + parts
+export const style = frameStyle + frame + parts
