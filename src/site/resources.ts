@@ -36,7 +36,7 @@ const plainText = 'text/plain; charset=utf-8'
 
 export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): ReadonlyMap<string, Resource> {
   const docs = docSet(files.docs)
-  const { home, markdown } = homeResources(facts)
+  const { home, markdown } = homeResources(facts, docs)
   const probe = resource(probeRepresentation(facts))
   return new Map([
     ['/', home],
@@ -56,6 +56,10 @@ export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): Re
     ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
     ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],
     ...chartResources(),
+    ...[...files.pictures].map(([name, bytes]): [string, Resource] => [
+      `/pictures/${name}`,
+      resource(represent('image/webp', bytes)),
+    ]),
     ...servedDocs(docs, files, facts),
   ])
 }
@@ -85,13 +89,13 @@ function chartResources(): [path: string, resource: Resource][] {
 }
 
 /** One page with several faces, and the markdown face once more under a name of its own. */
-function homeResources(facts: SiteFacts): { home: Resource; markdown: Representation } {
+function homeResources(facts: SiteFacts, { sections }: DocSet): { home: Resource; markdown: Representation } {
   const { negotiated, markdown } = pageChoice(
     {
       path: '/',
       markdownPath: '/index.md',
-      html: () => homepage(facts).html,
-      markdown: () => homepage(facts).markdown,
+      html: () => homepage(facts, sections).html,
+      markdown: () => homepage(facts, sections).markdown,
       links: siteLinks(facts),
       isInline: true,
     },

@@ -113,6 +113,30 @@ suite('the homepage in a browser', () => {
     )
   })
 
+  test('shows the builder, in the colours of the page, and a button that opens it', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using opened = await open({ colorScheme, viewport: { width: 1440, height: 900 } })
+      const shown = opened.page.locator('.shot img:visible')
+      assert.equal(await shown.getAttribute('src'), `/pictures/builder-${colorScheme}.webp`)
+      await shown.scrollIntoViewIfNeeded()
+      assert.ok(await shown.evaluate((image) => image.decode().then(() => image.naturalWidth > 1000)))
+      const door = opened.page.getByRole('link', { name: 'Open the builder' })
+      assert.equal(await door.getAttribute('href'), 'http://127.0.0.1:9')
+    }
+  })
+
+  for (const [width, most] of [
+    [1440, 3500],
+    [390, 5700],
+  ] as const) {
+    test(`is at most ${most} px long on a screen of ${width}: half of what it was`, async () => {
+      await using opened = await open({ viewport: { width, height: 900 } })
+      const height = await opened.page.evaluate<number>('document.documentElement.scrollHeight')
+      assert.ok(height <= most, `${height} px`)
+      console.log(`homepage at ${width} px: ${height} px`)
+    })
+  }
+
   test('printed, it takes hardly more sheets than its content is long', async () => {
     await using opened = await open({ viewport: { width: 794, height: 1123 } })
     const { page } = opened

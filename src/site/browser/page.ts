@@ -30,5 +30,3 @@ if (field !== null && box !== null) {
     field.focus()
   })
 }
-
-

@@ -15,6 +15,8 @@ export type SiteFiles = {
   readonly docs: readonly DocFile[]
   /** Files of dist/site/ by name: scripts for browsers. */
   readonly scripts: ReadonlyMap<string, string>
+  /** Files of docs/pictures/ by name. */
+  readonly pictures: ReadonlyMap<string, Buffer>
   /** The index for search as the build made it; null where a page has changed since. */
   readonly search: string | null
   /** When the homepage was last changed; undefined where the build did not know. */
@@ -36,11 +38,13 @@ export function readSiteFiles(folder: string): SiteFiles {
   const dates: Dates = existsSync(datesFile) ? (JSON.parse(readFileSync(datesFile, 'utf8')) as Dates) : noDates
   const scripts = readdirSync(built).filter((name) => name.endsWith('.js'))
   const docs = readDocs(join(folder, 'docs'), dates)
+  const pictures = readdirSync(join(folder, 'docs/pictures')).filter((name) => name.endsWith('.webp'))
   const isCurrent =
     docs.length === Object.keys(dates.docs).length &&
     docs.every((doc) => dates.docs[doc.path]?.hash === hashOf(doc.text))
   return {
     docs,
+    pictures: new Map(pictures.map((name) => [name, readFileSync(join(folder, 'docs/pictures', name))])),
     search: isCurrent ? readFileSync(join(built, 'search.json'), 'utf8') : null,
     scripts: new Map(scripts.map((name) => [name, readFileSync(join(built, name), 'utf8')])),
     homepageChangedOn: dates.homepage,
