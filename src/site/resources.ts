@@ -1,4 +1,5 @@
 /** Facts → everything that is served: one entry per path, each response made once, at start. */
+import { skillPath, skillsIndex, skillsPath, skillText } from './documents/agent-skills.ts'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
@@ -22,7 +23,7 @@ import {
   uncached,
 } from './response.ts'
 import type { SiteFacts } from './facts.ts'
-import { linkHeader } from './headers.ts'
+import { linkHeader, markdownFields } from './headers.ts'
 import { pageChoice, varyByAccept } from './page.ts'
 import { siteProblem } from './problem.ts'
 
@@ -43,6 +44,9 @@ export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): Re
     ['/index.md', resource(markdown)],
     [catalogPath, resource(catalogRepresentation(facts))],
     [openApiPath, resource(represent('application/json', json(describeSite(facts))))],
+    // The card of an MCP server would be served here too, at the place of its specification.
+    [skillsPath, resource(represent('application/json', json(skillsIndex(facts))))],
+    [skillPath, resource(skillRepresentation(facts))],
     [probePath, probe],
     // A scanner that grades sites expects a 402 here, and not at the path above.
     ['/api', probe],
@@ -122,6 +126,11 @@ function catalogRepresentation(facts: SiteFacts): Representation {
     { href: `${facts.baseUrl}/`, rel: 'item' },
   ])
   return represent(catalogType, apiCatalog(facts), { Link })
+}
+
+function skillRepresentation(facts: SiteFacts): Representation {
+  const text = skillText(facts)
+  return represent('text/markdown; charset=utf-8', text, markdownFields(text))
 }
 
 /** Clients read the header; some scanners read only the body. */

@@ -37,7 +37,7 @@ describe('the API catalog', () => {
       assert.match(anchor, /^https?:\/\//)
       assert.ok(Object.keys(relations).length > 0)
       for (const [relation, targets] of Object.entries(relations)) {
-        assert.ok(['item', 'service-desc', 'service-doc', 'status'].includes(relation), relation)
+        assert.ok(['item', 'service-desc', 'service-doc', 'service-meta', 'status'].includes(relation), relation)
         assert.ok(Array.isArray(targets) && targets.length > 0)
         for (const target of targets) {
           assert.equal(new URL(target.href).href, target.href)

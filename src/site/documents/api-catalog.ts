@@ -1,5 +1,6 @@
 /** Facts → the API catalog: RFC 9727, written as a linkset (RFC 9264). */
 import type { SiteFacts } from '../facts.ts'
+import { skillsPath } from './agent-skills.ts'
 
 export const catalogPath = '/.well-known/api-catalog'
 
@@ -26,6 +27,8 @@ export function apiCatalog({ baseUrl, apiUrl }: SiteFacts): string {
         { href: `${baseUrl}/docs/index.md`, type: 'text/markdown' },
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
       ],
+      // An MCP server card belongs here, once there is a server.
+      'service-meta': [{ href: `${baseUrl}${skillsPath}`, type: 'application/json' }],
     },
   ]
   // RFC 9264 §4.2.1: `linkset` is the only member there may be.

@@ -1,6 +1,7 @@
 /** Facts → llms.txt: where an agent starts reading. */
 import type { SiteFacts } from '../facts.ts'
 import type { DocSection, DocSet } from '../docs/doc-set.ts'
+import { skillPath, skillsPath } from './agent-skills.ts'
 import { catalogPath } from './api-catalog.ts'
 import { openApiPath } from './openapi.ts'
 import { probePath } from './payment-required.ts'
@@ -22,6 +23,11 @@ Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node
 - [All documentation as one text](${baseUrl}/llms-full.txt): every page, in reading order.
 
 ${docs.sections.map((section) => sectionText(section, baseUrl)).join('\n\n')}
+
+## Skills
+
+- [Build, test and diagnose a connector](${baseUrl}${skillPath}): the whole job, command by command.
+- [Index of skills](${baseUrl}${skillsPath}): Agent Skills Discovery 0.2.0, with digests.
 
 ## APIs
 

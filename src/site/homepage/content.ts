@@ -64,6 +64,11 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts, sections: rea
         { url: `${baseUrl}/llms.txt`, label: '/llms.txt', says: 'what is here, for language models' },
         { url: `${baseUrl}/llms-full.txt`, label: '/llms-full.txt', says: 'all documentation as one text' },
         {
+          url: `${baseUrl}/.well-known/agent-skills/index.json`,
+          label: '/.well-known/agent-skills',
+          says: 'a skill: build, test and diagnose a connector',
+        },
+        {
           url: `${baseUrl}/.well-known/api-catalog`,
           label: '/.well-known/api-catalog',
           says: 'the API catalog of RFC 9727',

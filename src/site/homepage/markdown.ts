@@ -37,7 +37,6 @@ export function renderMarkdown(content: Homepage, { baseUrl }: SiteFacts): strin
     ...opening(speed),
     ...peers.charts.map(({ chart, alt }) => `![${alt}](${baseUrl}/${chartFile(chart, 'light')})`),
     table(peers.table.columns, peers.table.rows),
-    figures(speed.figures),
     speed.note,
     peers.note,
 

@@ -17,7 +17,7 @@ export function sections({ receipt, diagnosis, manifests, speed, peers, docs, ag
       `<div class="pair">${failure(diagnosis.failure)}<div>${command(diagnosis.command)}${finding(diagnosis.finding)}</div></div>${note(diagnosis.note)}`,
     ),
     section(manifests, `${figures(manifests.figures)}${note(manifests.note)}`),
-    section(speed, `${charts(peers)}${figures(speed.figures)}${note(speed.note)}${note(peers.note)}`),
+    section(speed, `${charts(peers)}${note(speed.note)}${note(peers.note)}`),
     section(docs, `<div class="lists">${docs.sections.map(list).join('')}</div>`),
     section(agents, `${command(agents.command)}<ul class="addresses">${agents.links.map(address).join('')}</ul>`),
   ].join('\n')
