@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { buildBuilder } from './build-builder.js'
+import { buildSite } from './build-site.js'
 
 const entries = {
   index: 'src/index.ts',
@@ -32,6 +33,7 @@ try {
   await buildTypes()
   await buildPrograms()
   await buildBuilder(join(made, 'dist/builder'))
+  await buildSite(join(made, 'dist/site'))
   writeFileSync(join(made, 'dist/.built-from'), sources)
   if (existsSync('dist')) renameSync('dist', join(made, 'before'))
   renameSync(join(made, 'dist'), 'dist')
@@ -76,11 +78,18 @@ function builtFrom() {
   return existsSync('dist/.built-from') ? readFileSync('dist/.built-from', 'utf8') : null
 }
 
-/** Of everything a build reads. */
+/** Of everything a build reads. The docs too: their dates, and their index for search. */
 function sourceHash() {
   const hash = createHash('sha256')
-  const scripts = ['scripts/build.js', 'scripts/build-builder.js']
-  for (const file of ['package-lock.json', 'tsconfig.json', 'tsconfig.dist.json', ...scripts, ...filesIn('src')]) {
+  const scripts = ['scripts/build.js', 'scripts/build-builder.js', 'scripts/build-site.js']
+  for (const file of [
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.dist.json',
+    ...scripts,
+    ...filesIn('src'),
+    ...filesIn('docs'),
+  ]) {
     hash.update(`${file}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')

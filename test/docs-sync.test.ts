@@ -245,7 +245,7 @@ test('README.md and the homepage show what a sync of the lab prints', async () =
     lines.filter((line) => line !== '…' && !printed.has(line)),
     [],
   )
-  const { receipt } = contentOf({ baseUrl: '', apiUrl: '', version: '' })
+  const { receipt } = contentOf({ baseUrl: '', apiUrl: '', version: '' }, [])
   const cells = lines.slice(0, lines.indexOf('…')).map((line) => line.split(/ {2,}/))
   assert.deepEqual(
     [receipt.columns, ...receipt.rows],

@@ -50,7 +50,7 @@ function operationOf(route: Route, hasToken: boolean, schemas: Schemas) {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    description,
     ...(isOpen === true && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(takes.body !== undefined && {

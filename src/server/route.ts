@@ -1,7 +1,9 @@
 /** One operation of the API. The same schemas check and describe its input. */
 import type { z } from 'zod'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
-import { parseJson } from '../std/json.ts'
+import { Float, parseJson } from '../std/json.ts'
+import { valueAt } from '../std/values/get-at.ts'
+import { withValueAt } from '../std/values/set-at.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import { withoutSecretsOf } from './request-secrets.ts'
 
@@ -26,7 +28,7 @@ type Described = {
   readonly id: string
   readonly tag: Tag
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly responses: Readonly<Record<number, ResponseShape>>
   /** Statuses of problems that are specific to this operation. */
   readonly problems?: readonly ProblemStatus[]
@@ -79,7 +81,8 @@ export function route<Path extends z.ZodType, Query extends z.ZodType, Body exte
     async respond(request, path) {
       const query = Object.fromEntries(new URL(request.url).searchParams)
       const body = takes.body === undefined ? undefined : await bodyOf(request)
-      const refused = onInvalidBody === undefined ? undefined : takes.body?.safeParse(body).error
+      const refused =
+        onInvalidBody === undefined || takes.body === undefined ? undefined : parsed(takes.body, body).error
       if (onInvalidBody !== undefined && refused !== undefined) return onInvalidBody(refused.issues)
       const input = {
         path: checked(takes.path, path, 'address'),
@@ -117,7 +120,7 @@ async function bodyOf(request: Request): Promise<unknown> {
 
 function checked(schema: z.ZodType | undefined, given: unknown, part: string): unknown {
   if (schema === undefined) return undefined
-  const { success, data, error } = schema.safeParse(given)
+  const { success, data, error } = parsed(schema, given)
   if (success) return data
   const code: ErrorCode = 'server/invalid-request'
   const faults = error.issues.map(({ path, message }) => {
@@ -125,6 +128,26 @@ function checked(schema: z.ZodType | undefined, given: unknown, part: string): u
     return name === '' ? message : `\`${name}\`: ${message}`
   })
   throw new ConnectorError(code, `The ${part} is invalid. ${faults.slice(0, 5).join('; ')}.`)
+}
+
+/** JSON Schema takes `49.0` as an integer. The parser keeps it apart from `49`, which matters in configs and manifests only. */
+function parsed(schema: z.ZodType, given: unknown): z.ZodSafeParseResult<unknown> {
+  const first = schema.safeParse(given)
+  if (first.success) return first
+  const places = first.error.issues
+    .flatMap((issue) => placesOf(issue))
+    .filter((path) => valueAt(given, path) instanceof Float)
+  if (places.length === 0) return first
+  return schema.safeParse(places.reduce((value, path) => withValueAt(value, path, Number(valueAt(value, path))), given))
+}
+
+type Place = readonly (string | number)[]
+
+/** Where an issue is; of a union also where its options differ. */
+function placesOf(issue: z.core.$ZodIssue, above: Place = []): Place[] {
+  const here = [...above, ...issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))]
+  const inner = issue.code === 'invalid_union' ? issue.errors.flat().flatMap((one) => placesOf(one, here)) : []
+  return [here, ...inner]
 }
 
 /** The largest public manifest has 1.2 MB; config and state add to it. */

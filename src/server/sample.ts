@@ -22,6 +22,8 @@ export function sampleRoutes({ lab }: Services): readonly Route[] {
       id: 'getSample',
       tag: 'building',
       summary: 'A sample API, and a manifest that reads it',
+      description:
+        'The lab on this machine, to try the builder without an account. Not available when other machines can reach the server.',
       responses: { 200: { description: 'Both run on this machine.', body: sample } },
       problems: [404],
       handle() {

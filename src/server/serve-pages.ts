@@ -35,6 +35,13 @@ const pageFields = {
 /** The addresses that the app itself understands. */
 export const pagePaths = ['/', '/connectors/:name']
 
+/** Links of the builder to the docs: `/docs/pagination` is a page of the public site. */
+export function leadToDocs(app: Hono, baseUrl: string): void {
+  const lead = (path: string) => new Response(null, { status: 302, headers: { Location: `${baseUrl}${path}` } })
+  app.get('/docs', () => lead('/docs'))
+  app.get('/docs/:page{[a-z][a-z-]*}', (context) => lead(`/docs/${context.req.param('page')}`))
+}
+
 export function servePages(app: Hono, folder: string): void {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   for (const path of pagePaths) app.get(path, () => new Response(page, { headers: pageFields }))

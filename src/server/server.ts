@@ -7,7 +7,7 @@ import { type ListenOptions, type Listener, type Listening, listen } from '../si
 import { checkOrigin } from '../site/origin.ts'
 import { problemResponse } from './responses.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
-import { pagePaths, servePages } from './serve-pages.ts'
+import { leadToDocs, pagePaths, servePages } from './serve-pages.ts'
 import type { HttpMethod, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { Services } from './services.ts'
@@ -25,6 +25,7 @@ export function createApi(facts: SiteFacts, services: Services): Hono {
   }
   for (const path of [...pagePaths, '/assets/*']) app.use(path, notEmbedded)
   servePages(app, services.pages)
+  leadToDocs(app, facts.baseUrl)
   for (const path of pagePaths) refuseOthers(app, path, allowed(['get']))
   app.notFound(() => problemResponse(new ConnectorError('server/not-found', 'There is nothing at this address.')))
   app.onError((error) => problemResponse(error))

@@ -1,6 +1,7 @@
-/** An Accept header → which face of the homepage to show. RFC 9110 §12.5.1. */
+/** An Accept header → which representation of a page, or of a problem, to send. RFC 9110 §12.5.1. */
 
-export type Face = 'html' | 'markdown'
+/** `text` is the markdown as plain text. */
+export type Face = 'html' | 'markdown' | 'text'
 
 type Preference = Pick<MediaRange, 'quality' | 'position'>
 
@@ -13,10 +14,39 @@ export function negotiate(accept: string | undefined): Face | null {
   // Commas alone are a list of nothing.
   if (accept === undefined || /^[\s,]*$/.test(accept)) return 'html'
   const ranges = parseAccept(accept)
-  const html = preferenceFor('text/html', ranges)
-  const markdown = preferenceFor('text/markdown', ranges)
-  if (html.quality === 0 && markdown.quality === 0) return null
-  return isBefore(markdown, html) ? 'markdown' : 'html'
+  return best({
+    html: preferenceFor('text/html', ranges),
+    markdown: preferenceFor('text/markdown', ranges),
+    // Only where it is named: a wildcard never means it.
+    text: preferenceFor(
+      'text/plain',
+      ranges.filter(({ type }) => type === 'text/plain'),
+    ),
+  })
+}
+
+export type ProblemFace = 'json' | 'html' | 'markdown'
+
+/** JSON unless HTML or markdown is named and preferred, as browsers and agents do: `curl` and most programs send a wildcard. */
+export function negotiateProblem(accept: string | undefined): ProblemFace {
+  const ranges = parseAccept(accept ?? '')
+  const named = ranges.filter(({ type }) => type.startsWith('text/'))
+  const json = ['application/problem+json', 'application/json'].map((type) => preferenceFor(type, ranges))
+  return (
+    best({
+      json: json.reduce((one, other) => (isBefore(other, one) ? other : one)),
+      html: preferenceFor('text/html', named),
+      markdown: preferenceFor('text/markdown', named),
+    }) ?? 'json'
+  )
+}
+
+/** Of equal ones the first; null when all are refused. */
+function best<Name extends string>(preferences: Record<Name, Preference>): Name | null {
+  const [first] = (Object.entries(preferences) as [Name, Preference][])
+    .filter(([, { quality }]) => quality > 0)
+    .toSorted(([, one], [, other]) => (isBefore(one, other) ? -1 : isBefore(other, one) ? 1 : 0))
+  return first?.[0] ?? null
 }
 
 /** Equal weight: the first one named. Where both match one wildcard, HTML. */
@@ -31,11 +61,11 @@ function preferenceFor(type: string, ranges: readonly MediaRange[]): Preference 
     exact.filter(({ hasParameters }) => !hasParameters),
     // `text/markdown;variant=GFM`: there is only one markdown, so parameters are ignored.
     exact,
-    ranges.filter((range) => range.type === 'text/*'),
+    ranges.filter((range) => range.type === `${type.slice(0, type.indexOf('/'))}/*`),
     ranges.filter((range) => range.type === '*/*'),
   ]
   const deciding = tiers.find((tier) => tier.length > 0) ?? []
-  return deciding.reduce<Preference>((best, range) => (isBefore(range, best) ? range : best), {
+  return deciding.reduce<Preference>((first, range) => (isBefore(range, first) ? range : first), {
     quality: 0,
     position: Number.POSITIVE_INFINITY,
   })

@@ -1,5 +1,5 @@
 /** Facts → everything that is served: one entry per path, each response made once, at start. */
-import { createHash } from 'node:crypto'
+import { skillPath, skillsIndex, skillsPath, skillText } from './documents/agent-skills.ts'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
@@ -7,7 +7,10 @@ import { describeSite, openApiPath } from './documents/openapi.ts'
 import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
 import { homepage } from './homepage/homepage.ts'
-import { favicon } from './homepage/html.ts'
+import { favicon } from './frame/brand.ts'
+import { docResources } from './docs/doc-resources.ts'
+import { docSet, type DocSet } from './docs/doc-set.ts'
+import type { SiteFiles } from './docs/read-docs.ts'
 import { peerFigures } from './homepage/peer-figures.ts'
 import { chartFile, drawChart } from './homepage/peer-picture.ts'
 import {
@@ -20,7 +23,8 @@ import {
   uncached,
 } from './response.ts'
 import type { SiteFacts } from './facts.ts'
-import { type Face, negotiate } from './negotiate.ts'
+import { linkHeader, markdownFields } from './headers.ts'
+import { pageChoice, varyByAccept } from './page.ts'
 import { siteProblem } from './problem.ts'
 
 export type Resource = {
@@ -30,27 +34,51 @@ export type Resource = {
 }
 
 const plainText = 'text/plain; charset=utf-8'
-const markdownType = 'text/markdown; charset=utf-8'
 
-export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, Resource> {
-  const { home, markdown } = homeResources(facts)
+export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): ReadonlyMap<string, Resource> {
+  const docs = docSet(files.docs)
+  const { home, markdown } = homeResources(facts, docs)
   const probe = resource(probeRepresentation(facts))
   return new Map([
     ['/', home],
     ['/index.md', resource(markdown)],
     [catalogPath, resource(catalogRepresentation(facts))],
     [openApiPath, resource(represent('application/json', json(describeSite(facts))))],
+    // The card of an MCP server would be served here too, at the place of its specification.
+    [skillsPath, resource(represent('application/json', json(skillsIndex(facts))))],
+    [skillPath, resource(skillRepresentation(facts))],
     [probePath, probe],
     // A scanner that grades sites expects a 402 here, and not at the path above.
     ['/api', probe],
     ['/robots.txt', resource(represent(plainText, robots(facts)))],
-    ['/sitemap.xml', resource(represent('application/xml; charset=utf-8', sitemap(facts)))],
-    ['/llms.txt', resource(represent(plainText, llms(facts)))],
+    [
+      '/sitemap.xml',
+      resource(represent('application/xml; charset=utf-8', sitemap(facts, docs, files.homepageChangedOn))),
+    ],
+    ['/llms.txt', resource(represent(plainText, llms(facts, docs)))],
     ['/.well-known/security.txt', resource(represent(plainText, securityText(facts, now)))],
     ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
     ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],
     ...chartResources(),
+    ...[...files.pictures].map(([name, bytes]): [string, Resource] => [
+      `/pictures/${name}`,
+      resource(represent('image/webp', bytes)),
+    ]),
+    ...servedDocs(docs, files, facts),
   ])
+}
+
+function servedDocs(docs: DocSet, files: SiteFiles, facts: SiteFacts): [path: string, resource: Resource][] {
+  const made = docResources(docs, files, facts, siteLinks(facts))
+  return [
+    ...made.pages.flatMap(({ url, markdownUrl, choice }): [string, Resource][] => [
+      [url, withMethods(choice.negotiated, varyByAccept)],
+      [markdownUrl, resource(choice.markdown)],
+    ]),
+    ...made.files.map(([path, representation]): [string, Resource] => [path, resource(representation)]),
+    // As people type it.
+    ['/docs/', resource(uncached(answer(308, { Location: `${facts.baseUrl}/docs` }, '')))],
+  ]
 }
 
 /** The charts of the homepage, for light and for dark pages. */
@@ -64,38 +92,29 @@ function chartResources(): [path: string, resource: Resource][] {
   )
 }
 
-/** One page with two faces, and the markdown face once more under a name of its own. */
-function homeResources(facts: SiteFacts): { home: Resource; markdown: Representation } {
-  const { html, markdown } = homepage(facts)
-  const vary: SiteHeaders = { Vary: 'Accept' }
-  const links = homeLinks(facts)
-  const markdownLinks = linkHeader([...links, { href: `${facts.baseUrl}/`, rel: 'canonical' }])
-  const faces: Record<Face, Representation> = {
-    html: represent('text/html; charset=utf-8', html, {
-      ...vary,
-      Link: linkHeader(links),
-      ...securityFields(html, facts.baseUrl),
-    }),
-    markdown: represent(markdownType, markdown, { ...vary, Link: markdownLinks, 'Content-Location': '/index.md' }),
-  }
-  const refused = uncached(
-    siteProblem(406, 'This page is text/html or text/markdown, and the Accept header allows neither.', vary, {
-      available: ['text/html', 'text/markdown'],
-    }),
+/** One page with several faces, and the markdown face once more under a name of its own. */
+function homeResources(facts: SiteFacts, { sections }: DocSet): { home: Resource; markdown: Representation } {
+  const { negotiated, markdown } = pageChoice(
+    {
+      path: '/',
+      markdownPath: '/index.md',
+      html: () => homepage(facts, sections).html,
+      markdown: () => homepage(facts, sections).markdown,
+      links: siteLinks(facts),
+      isInline: true,
+    },
+    facts.baseUrl,
   )
-  const choose = (accept: string | undefined) => {
-    const face = negotiate(accept)
-    return face === null ? refused : faces[face]
-  }
-  return { home: withMethods(choose, vary), markdown: represent(markdownType, markdown, { Link: markdownLinks }) }
+  return { home: withMethods(negotiated, varyByAccept), markdown }
 }
 
-function homeLinks({ baseUrl }: SiteFacts) {
+/** In the Link header of every page. */
+function siteLinks({ baseUrl }: SiteFacts) {
   return [
     { href: `${baseUrl}${catalogPath}`, rel: 'api-catalog', type: 'application/linkset+json' },
     { href: `${baseUrl}${openApiPath}`, rel: 'service-desc', type: 'application/json' },
+    { href: `${baseUrl}/docs`, rel: 'service-doc', type: 'text/html' },
     { href: `${baseUrl}/llms.txt`, rel: 'service-doc', type: 'text/plain' },
-    { href: `${baseUrl}/index.md`, rel: 'alternate', type: 'text/markdown' },
   ]
 }
 
@@ -107,6 +126,11 @@ function catalogRepresentation(facts: SiteFacts): Representation {
     { href: `${facts.baseUrl}/`, rel: 'item' },
   ])
   return represent(catalogType, apiCatalog(facts), { Link })
+}
+
+function skillRepresentation(facts: SiteFacts): Representation {
+  const text = skillText(facts)
+  return represent('text/markdown; charset=utf-8', text, markdownFields(text))
 }
 
 /** Clients read the header; some scanners read only the body. */
@@ -146,42 +170,4 @@ function withMethods(choose: Resource['choose'], fields: SiteHeaders = {}): Reso
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** Inline styles and scripts are allowed by their hashes, taken from the very page that is sent. */
-export function securityFields(html: string, baseUrl: string): SiteHeaders {
-  const policy = [
-    "default-src 'none'",
-    `style-src ${hashesOf(html, 'style')}`,
-    `script-src ${hashesOf(html, 'script')}`,
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ]
-  return {
-    'Content-Security-Policy': policy.join('; '),
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'X-Frame-Options': 'DENY',
-    // Browsers ignore it over http, and it would be a lie there.
-    ...(baseUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  }
-}
-
-function hashesOf(html: string, element: 'style' | 'script'): string {
-  const found = [...html.matchAll(new RegExp(`<${element}\\b([^>]*)>(.*?)</${element}>`, 'gis'))]
-    // JSON-LD is data; no browser runs it, and none asks for its hash.
-    .filter(([, attributes = '']) => !attributes.includes('application/ld+json'))
-    .map(([, , text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
-  return found.length === 0 ? "'none'" : [...new Set(found)].join(' ')
-}
-
-export type WebLink = { readonly href: string; readonly rel: string; readonly type?: string }
-
-export function linkHeader(links: readonly WebLink[]): string {
-  return links
-    .map(({ href, rel, type }) => `<${href}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`)
-    .join(', ')
 }

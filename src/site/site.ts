@@ -1,9 +1,11 @@
 /** {base_url}: what a request asks for → the response made for it at start. */
 import { type SiteResponse, emptyResponse, isCurrent } from './response.ts'
 import type { SiteFacts } from './facts.ts'
+import type { SiteFiles } from './docs/read-docs.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
-import { siteProblem } from './problem.ts'
+import { chooseCoding } from './codings.ts'
+import { notFoundFaces } from './problem-pages.ts'
 import { makeResources } from './resources.ts'
 
 export type SiteRequest = {
@@ -11,34 +13,37 @@ export type SiteRequest = {
   /** As in the request line: `/?from=here`. */
   readonly target: string
   readonly accept?: string | undefined
+  readonly acceptEncoding?: string | undefined
   readonly ifNoneMatch?: string | undefined
 }
 
 export type Site = (asked: SiteRequest) => SiteResponse
 
 /**
- * A pure function over answers that are ready. Throws when an address of the facts is not a plain origin.
+ * A function over answers that are ready, or made when they are first requested. Throws when an address of the facts is not a
+ * plain origin.
  *
- *     const site = createSite({ baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '1.0.0' })
+ *     const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '1.0.0' }
+ *     const site = createSite(facts, readSiteFiles('node_modules/turnleaf'))
  *     site({ method: 'GET', target: '/robots.txt' }).status  // 200
  */
-export function createSite(given: SiteFacts, now: Date = new Date()): Site {
+export function createSite(given: SiteFacts, files: SiteFiles, now: Date = new Date()): Site {
   const facts: SiteFacts = {
     baseUrl: checkOrigin(given.baseUrl, 'base URL'),
     apiUrl: checkOrigin(given.apiUrl, 'API URL'),
     version: given.version,
   }
-  const resources = makeResources(facts, now)
-  const notFound = siteProblem(404, `There is nothing at this address. ${facts.baseUrl}/llms.txt lists what there is.`)
+  const resources = makeResources(facts, files, now)
+  const notFound = notFoundFaces(facts.baseUrl)
   const server = emptyResponse(204, { Allow: 'GET, HEAD, OPTIONS' })
 
-  return ({ method, target, accept, ifNoneMatch }) => {
+  return ({ method, target, accept, acceptEncoding, ifNoneMatch }) => {
     if (target === '*' && method === 'OPTIONS') return server
     const resource = resources.get(pathOf(target))
-    if (resource === undefined) return notFound
+    if (resource === undefined) return notFound(accept)(null).whole
     if (method === 'OPTIONS') return resource.preflight
     if (method !== 'GET' && method !== 'HEAD') return resource.wrongMethod
-    const { whole, kept } = resource.choose(accept)
+    const { whole, kept } = resource.choose(accept)(chooseCoding(acceptEncoding))
     const isKept = kept !== null && ifNoneMatch !== undefined && isCurrent(kept.etag, ifNoneMatch)
     return isKept ? kept.unchanged : whole
   }
@@ -55,8 +60,17 @@ function pathOf(target: string): string {
 /** A body that comes with the request is not looked at; Node drains it within the time limit of the request. */
 export function siteListener(site: Site): Listener {
   return ({ method = 'GET', url = '/', headers }, response) => {
-    const asked = { method, target: url, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }
-    const { status, headers: fields, body } = site(asked)
+    const {
+      status,
+      headers: fields,
+      body,
+    } = site({
+      method,
+      target: url,
+      accept: headers.accept,
+      acceptEncoding: headers['accept-encoding']?.toString(),
+      ifNoneMatch: headers['if-none-match'],
+    })
     response.writeHead(status, fields).end(method === 'HEAD' ? undefined : body)
   }
 }
@@ -69,14 +83,15 @@ export type SiteOptions = {
   readonly baseUrl?: string
   readonly apiUrl: string
   readonly version: string
+  readonly files: SiteFiles
   readonly limits?: Partial<Limits>
 }
 
 /** Starts the site. `await using site = await startSite(…)` ends it with the scope. */
-export async function startSite({ baseUrl, apiUrl, version, ...where }: SiteOptions): Promise<Listening> {
+export async function startSite({ baseUrl, apiUrl, version, files, ...where }: SiteOptions): Promise<Listening> {
   if (baseUrl !== undefined) checkOrigin(baseUrl, 'base URL')
   checkOrigin(apiUrl, 'API URL')
   const listening = await listen(where)
-  listening.serve(siteListener(createSite({ baseUrl: baseUrl ?? listening.url, apiUrl, version })))
+  listening.serve(siteListener(createSite({ baseUrl: baseUrl ?? listening.url, apiUrl, version }, files)))
   return listening
 }

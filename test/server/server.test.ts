@@ -38,6 +38,43 @@ describe('the API', () => {
     }
   })
 
+  test('describes each operation in a sentence that is not its summary', async () => {
+    const { paths: described } = (await (await app.request('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { operationId: string; summary: string; description?: string }>>
+    }
+    const operations = Object.values(described).flatMap((methods) => Object.values(methods))
+    assert.ok(operations.length >= 40, `${operations.length} operations`)
+    const lacking = operations.filter(
+      ({ summary, description = '' }) => description.length < 20 || description === summary,
+    )
+    assert.deepEqual(
+      lacking.map(({ operationId }) => operationId),
+      [],
+    )
+  })
+
+  test('takes 49.0 where an integer is expected, as JSON Schema does, and not 49.5', async () => {
+    const ask = async (path: string, body: string) => {
+      const headers = { 'Content-Type': 'application/json' }
+      return (await app.request(path, { method: 'POST', headers, body })).status
+    }
+    const diagnosis = (pages: string) => ask('/v1/diagnoses', `{"text": "", "stream": "x", "maxPages": ${pages}}`)
+    const wrong = await diagnosis('49')
+    assert.notEqual(wrong, 400)
+    assert.equal(await diagnosis('49.0'), wrong)
+    for (const pages of ['49.5', '0.0', '"49"', '1234567890.123456789'])
+      assert.equal(await diagnosis(pages), 400, pages)
+    // Within a union, next to words.
+    const sync = (prefetch: string) => ask('/v1/syncs', `{"connector": "none", "prefetch": ${prefetch}}`)
+    assert.equal(await sync('2'), 404)
+    assert.equal(await sync('2.0'), 404)
+    assert.equal(await sync('2.5'), 400)
+    const read = (pages: string) =>
+      ask('/v1/manifest/test_read', `{"manifest": {}, "config": {}, "stream_name": "x", "page_limit": ${pages}}`)
+    assert.equal(await read('2.0'), await read('2'))
+    assert.equal(await read('2.5'), 422)
+  })
+
   test('leads to the canonical catalog, whatever the Host', async () => {
     const reply = await app.request('/.well-known/api-catalog', { headers: { Host: 'evil.example' } })
     assert.equal(reply.status, 308)
@@ -45,6 +82,7 @@ describe('the API', () => {
   })
 
   test('serves the builder at every address of the app, and nothing from elsewhere may run in it', async () => {
+    assert.match(await (await app.request('/')).text(), /<meta\s+name="description"\s+content="[^"]{50,170}"/)
     for (const path of ['/', '/connectors/shop']) {
       const reply = await app.request(path)
       assert.match(String(reply.headers.get('content-type')), /^text\/html/)
@@ -73,6 +111,17 @@ describe('the API', () => {
       }
     })
   }
+
+  test('leads to the docs of the public site, and nowhere else', async () => {
+    for (const path of ['/docs', '/docs/pagination', '/docs/custom-classes']) {
+      const reply = await app.request(path)
+      assert.equal(reply.status, 302, path)
+      assert.equal(reply.headers.get('location'), `${facts.baseUrl}${path}`)
+    }
+    for (const path of ['/docs/../x', '/docs//elsewhere.example', '/docs/%0d%0ax', '/docs/A', '/docs/a/b']) {
+      assert.equal((await app.request(path)).status, 404, path)
+    }
+  })
 
   test('an unknown path is a 404 problem with title and detail', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {

@@ -37,7 +37,7 @@ describe('the API catalog', () => {
       assert.match(anchor, /^https?:\/\//)
       assert.ok(Object.keys(relations).length > 0)
       for (const [relation, targets] of Object.entries(relations)) {
-        assert.ok(['item', 'service-desc', 'service-doc', 'status'].includes(relation), relation)
+        assert.ok(['item', 'service-desc', 'service-doc', 'service-meta', 'status'].includes(relation), relation)
         assert.ok(Array.isArray(targets) && targets.length > 0)
         for (const target of targets) {
           assert.equal(new URL(target.href).href, target.href)
@@ -95,6 +95,7 @@ describe('the Link header of the homepage', () => {
       [
         ['api-catalog', `${running.baseUrl}/.well-known/api-catalog`, 'application/linkset+json'],
         ['service-desc', `${running.baseUrl}/openapi.json`, 'application/json'],
+        ['service-doc', `${running.baseUrl}/docs`, 'text/html'],
         ['service-doc', `${running.baseUrl}/llms.txt`, 'text/plain'],
         ['alternate', `${running.baseUrl}/index.md`, 'text/markdown'],
       ],
@@ -105,7 +106,7 @@ describe('the Link header of the homepage', () => {
   test('of the markdown names the canonical page too', async () => {
     for (const links of [await linksOf('/', { Accept: 'text/markdown' }), await linksOf('/index.md')]) {
       assert.equal(links.rel('canonical')[0]?.uri, `${running.baseUrl}/`)
-      assert.equal(links.refs.length, 5)
+      assert.equal(links.refs.length, 6)
     }
   })
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import robotsParser from 'robots-parser'
-import { type Running, ask, startBoth } from './running.ts'
+import { docSet } from '../../src/site/docs/doc-set.ts'
+import { type Running, ask, siteFiles, startBoth } from './running.ts'
+
+const docs = docSet(siteFiles.docs)
 
 let running: Running
 before(async () => {
@@ -33,7 +36,7 @@ describe('robots.txt', () => {
 })
 
 describe('sitemap.xml', () => {
-  test('is well-formed, of its namespace, and lists the homepage', async () => {
+  test('is well-formed, of its namespace, and lists the homepage and the docs, each with the day it changed', async () => {
     const xml = await textAt('/sitemap.xml')
     assert.match(
       xml,
@@ -41,9 +44,13 @@ describe('sitemap.xml', () => {
     )
     assert.deepEqual(
       [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url),
-      [`${running.baseUrl}/`],
+      ['/', ...docs.pages.map(({ url }) => url)].map((path) => running.baseUrl + path),
     )
     assert.deepEqual(unbalanced(xml), [])
+    const days = [...xml.matchAll(/<lastmod>([^<]*)<\/lastmod>/g)].map(([, day]) => day)
+    assert.ok(days.length >= docs.pages.length)
+    for (const day of days) assert.match(String(day), /^\d{4}-\d\d-\d\d$/)
+    assert.equal(xml, await textAt('/sitemap.xml'))
   })
 })
 
@@ -61,7 +68,9 @@ function unbalanced(xml: string): string[] {
 describe('llms.txt', () => {
   test('has a title, a summary, and sections of links with notes', async () => {
     const text = await textAt('/llms.txt')
-    assert.match(text, /^# Turnleaf\n\n> Turnleaf /)
+    // The reference parser takes one line as the summary.
+    assert.match(text, /^# Turnleaf\n\n> Turnleaf .+\.\n\n[^>]/)
+    assert.doesNotMatch(text, /\]\([^)]*x402\)/)
     const sections = text.split(/^## /m).slice(1)
     assert.ok(sections.length >= 3)
     for (const section of sections) {

@@ -4,43 +4,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, suite, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { homepage } from '../../src/site/homepage/homepage.ts'
-import { favicon } from '../../src/site/homepage/html.ts'
+import type { Listening } from '../../src/site/listen.ts'
+import { startSite } from '../../src/site/site.ts'
 import { peerFigures } from '../../src/site/homepage/peer-figures.ts'
-import { chartFile, drawChart } from '../../src/site/homepage/peer-picture.ts'
+import { chartFile } from '../../src/site/homepage/peer-picture.ts'
 import { executablePath } from '../helpers/chromium.ts'
-import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { sharedBrowser } from '../helpers/tabs.ts'
+import { siteFiles } from './running.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 suite('the homepage in a browser', () => {
   let browser: Browser | undefined
-  let site: ServedApi
+  let site: Listening
 
   before(async () => {
     assert.ok(
       existsSync(executablePath),
       'No Chromium: run `apt-get install chromium-headless-shell`, or set CHROMIUM to its path.',
     )
-    site = await serveApi({
-      'GET /': () => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, text: pageAt(site.url) }),
-      'GET /favicon.svg': () => svg(favicon),
-      ...Object.fromEntries(
-        peerFigures.charts.flatMap((chart) =>
-          (['light', 'dark'] as const).map((scheme) => [
-            `GET /${chartFile(chart, scheme)}`,
-            () => svg(drawChart(chart, scheme)),
-          ]),
-        ),
-      ),
-    })
+    site = await startSite({ apiUrl: 'http://127.0.0.1:9', version: '0.1.0', files: siteFiles })
     browser = await sharedBrowser()
   })
   after(() => site?.[Symbol.asyncDispose]())
-
-  const svg = (text: string) => ({ headers: { 'content-type': 'image/svg+xml' }, text })
-  const pageAt = (url: string) => homepage({ baseUrl: url, apiUrl: 'http://127.0.0.1:9', version: '0.1.0' }).html
 
   async function open(options: Parameters<Browser['newPage']>[0]) {
     assert.ok(browser)
@@ -125,6 +111,40 @@ suite('the homepage in a browser', () => {
       (await shown()).map(({ name }) => name),
       files('light'),
     )
+  })
+
+  test('shows the builder, in the colours of the page, and a button that opens it', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using opened = await open({ colorScheme, viewport: { width: 1440, height: 900 } })
+      const shown = opened.page.locator('.shot img:visible')
+      assert.equal(await shown.getAttribute('src'), `/pictures/builder-${colorScheme}.webp`)
+      await shown.scrollIntoViewIfNeeded()
+      assert.ok(await shown.evaluate((image) => image.decode().then(() => image.naturalWidth > 1000)))
+      const door = opened.page.getByRole('link', { name: 'Open the builder' })
+      assert.equal(await door.getAttribute('href'), 'http://127.0.0.1:9')
+    }
+  })
+
+  for (const [width, most] of [
+    [1440, 3500],
+    [390, 5700],
+  ] as const) {
+    test(`is at most ${most} px long on a screen of ${width}: half of what it was`, async () => {
+      await using opened = await open({ viewport: { width, height: 900 } })
+      const height = await opened.page.evaluate<number>('document.documentElement.scrollHeight')
+      assert.ok(height <= most, `${height} px`)
+      console.log(`homepage at ${width} px: ${height} px`)
+    })
+  }
+
+  test('printed, it takes hardly more sheets than its content is long', async () => {
+    await using opened = await open({ viewport: { width: 794, height: 1123 } })
+    const { page } = opened
+    await page.emulateMedia({ media: 'print' })
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    const pdf = await page.pdf({ width: '794px', height: '1123px', printBackground: true })
+    const sheets = [...pdf.toString('latin1').matchAll(/\/Type \/Page\b/g)].length
+    assert.ok(sheets <= Math.ceil(height / 1123) + 1, `${sheets} sheets for ${height} px`)
   })
 
   test('the switch turns the page dark and back', async () => {

@@ -1,6 +1,6 @@
 /** The homepage says the same in HTML and in markdown, and what it says is what the source does. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { HtmlValidate } from 'html-validate'
 import { createLoopGuard } from '../../src/engine/pagination/loop-guard.ts'
@@ -10,12 +10,14 @@ import { faults } from '../../src/lab/faults.ts'
 import { startLab } from '../../src/lab/lab.ts'
 import { contentOf } from '../../src/site/homepage/content.ts'
 import { homepage } from '../../src/site/homepage/homepage.ts'
+import { docSet } from '../../src/site/docs/doc-set.ts'
+import { readSiteFiles } from '../../src/site/docs/read-docs.ts'
 import { page as docsPage } from '../helpers/docs.ts'
-import { serveApi } from '../helpers/serve-api.ts'
 
 const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '9.8.7' }
-const content = contentOf(facts)
-const { html, markdown } = homepage(facts)
+const { sections } = docSet(readSiteFiles('.').docs)
+const content = contentOf(facts, sections)
+const { html, markdown } = homepage(facts, sections)
 
 /**
  * Names of anchors and marked parts are no facts; neither is the line for search results, which is HTML only. A chart is a picture
@@ -37,7 +39,7 @@ function textOfHtml(page: string): string {
     .slice(page.indexOf('<body>'))
     .replace(/<script>[\s\S]*?<\/script>/g, '')
     // Where a link leads counts as said: markdown writes it out.
-    .replace(/<a [^>]*href="([^"]*)"[^>]*>/g, ' $1 ')
+    .replace(/<a [^>]*href="([^"]*)"(?: title="([^"]*)")?[^>]*>/g, ' $1 $2 ')
     .replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, ' $1 ')
     .replace(/<\/?(?:b|code|strong|tspan)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
@@ -48,7 +50,7 @@ function textOfHtml(page: string): string {
 test('every fact is in both representations', () => {
   const said = { html: textOfHtml(html), markdown: plain(markdown) }
   const told = factsIn(content)
-  assert.ok(told.length > 150, `${told.length} facts`)
+  assert.ok(told.length > 120, `${told.length} facts`)
   assert.deepEqual(
     told.filter((fact) => !said.html.includes(fact)),
     [],
@@ -96,13 +98,35 @@ test('what search engines and agents look for is in the head', () => {
     '<link rel="canonical" href="https://turnleaf.example/"',
     '<link rel="alternate" type="text/markdown" href="https://turnleaf.example/index.md"',
     '"softwareVersion":"9.8.7"',
+    '<meta property="og:title" content="',
+    '<meta property="og:description" content="',
+    '<meta property="og:url" content="https://turnleaf.example/"',
   ]) {
     assert.ok(html.includes(part), part)
   }
 })
 
+test('the way to llms.txt is the first thing in the body after the link to the content, and in the head before the style', () => {
+  assert.match(
+    html,
+    /<body>\n<a class="skip" href="#main">.+<\/a>\n<header class="top"><a class="skip" href="\/llms\.txt">/,
+  )
+  assert.ok(html.indexOf('href="https://turnleaf.example/llms.txt"') < html.indexOf('<style>'))
+})
+
+test('the probe is named, never linked: a link checker would report it as broken', () => {
+  assert.ok(html.includes('<code>https://turnleaf.example/api/x402</code>'))
+  assert.ok(markdown.includes('`https://turnleaf.example/api/x402`'))
+  assert.doesNotMatch(html, /href="[^"]*x402"/)
+  assert.doesNotMatch(markdown, /\]\([^)]*x402\)/)
+})
+
+test('what has an aria-label has a role that may have one', () => {
+  for (const [tag] of html.matchAll(/<(?:pre|div|span|p|code)\b[^>]*aria-label=[^>]*>/g)) assert.match(tag, / role="/)
+})
+
 test('facts from the configuration cannot break out of the page', () => {
-  const page = homepage({ ...facts, version: '</script><script>"&' }).html
+  const page = homepage({ ...facts, version: '</script><script>"&' }, sections).html
   assert.equal([...page.matchAll(/<script>/g)].length, 1)
 })
 
@@ -114,7 +138,10 @@ suite('markdown', () => {
     assert.equal(content.peers.charts.length, 2)
   })
   test('starts with the name, a summary and the way to llms.txt', () => {
-    assert.match(markdown, /^# Turnleaf\n\n> .+\n\n.*\(https:\/\/turnleaf\.example\/llms\.txt\)/)
+    assert.match(
+      markdown,
+      /^---\n(?:\w+: ".+"\n){3}---\n\n# Turnleaf\n\n> .+\n\n.*\(https:\/\/turnleaf\.example\/llms\.txt\)/,
+    )
   })
   test('closes every fence, and every link is absolute', () => {
     assert.equal([...markdown.matchAll(/^```/gm)].length % 2, 0)
@@ -128,9 +155,10 @@ suite('markdown', () => {
 suite('what the page claims is what the source does', () => {
   test('the loop error is the one the guard throws for these pages', () => {
     const guard = createLoopGuard({ streamName: 'orders', primaryKey: [['id']], at: { pointer: '/streams/0' } })
-    const { pages, failure } = content.loop
+    const { failure } = content.diagnosis
+    const pages = ['/orders', '/orders?start=100', '/orders?start=200', '/orders?start=300']
     const read = () => {
-      for (const { request } of pages) {
+      for (const request of pages) {
         guard({
           request: { method: 'GET', url: `http://127.0.0.1${request}`, headers: {} } as Parameters<
             typeof guard
@@ -166,87 +194,18 @@ suite('what the page claims is what the source does', () => {
   test('the figures of detection are those of the docs', () => {
     const [, shapes, exact, , wrong, most] =
       /^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/m.exec(docsPage('reliability')) ?? []
-    assert.deepEqual(
-      content.detection.figures.map(({ value }) => value),
-      [exact, wrong, most],
-    )
-    assert.ok(content.detection.figures[0]?.label.includes(`of ${shapes} random APIs`))
+    const [read, sure] = content.manifests.figures
+    assert.deepEqual([read?.value, sure?.value], [exact, wrong])
+    assert.ok(read?.label.includes(`of ${shapes} random APIs`))
+    assert.ok(sure?.label.includes(`${most} requests at most`))
   })
 
-  test('the read in the picture is the read that is made', async () => {
-    const orders = Array.from({ length: 241 }, (_, index) => ({ id: index + 1 }))
-    await using api = await serveApi({
-      'GET /orders': (query) => {
-        const offset = Number(query.get('offset') ?? 0)
-        return { json: { data: orders.slice(offset, offset + 100) } }
-      },
-    })
-    const parameter = { type: 'RequestOption', inject_into: 'request_parameter' }
-    const manifest = turnleaf.loadManifest({
-      version: '6.0.0',
-      type: 'DeclarativeSource',
-      check: { type: 'CheckStream', stream_names: ['orders'] },
-      streams: [
-        {
-          type: 'DeclarativeStream',
-          name: 'orders',
-          schema_loader: { type: 'InlineSchemaLoader', schema: {} },
-          retriever: {
-            type: 'SimpleRetriever',
-            requester: { type: 'HttpRequester', url_base: api.url, path: '/orders', http_method: 'GET' },
-            record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
-            paginator: {
-              type: 'DefaultPaginator',
-              pagination_strategy: { type: 'OffsetIncrement', page_size: 100 },
-              page_size_option: { ...parameter, field_name: 'limit' },
-              page_token_option: { ...parameter, field_name: 'offset' },
-            },
-          },
-        },
-      ],
-    })
-
-    const seen: string[] = []
-    const ends: unknown[] = []
-    for await (const read of turnleaf.readPages(manifest, { stream: 'orders', prefetch: 'off' })) {
-      seen.push(`${read.records.length} records`)
-      if (read.receipt === undefined) continue
-      const { pages, received, emitted, stop } = read.receipt
-      ends.push({ pages, received, emitted, stop })
-    }
-    assert.deepEqual(
-      api.asked,
-      content.read.pages.map(({ request }) => `GET ${request}`),
-    )
-    assert.deepEqual(
-      seen,
-      content.read.pages.map(({ records }) => records),
-    )
-    assert.deepEqual(ends, [{ pages: 3, received: 241, emitted: 241, stop: 'short-page' }])
-  })
-
-  test('the program imports what the package exports', () => {
-    const names = /import \{ ([^}]+) \} from 'turnleaf'/.exec(content.typescript.code)?.[1]?.split(', ') ?? []
-    assert.deepEqual(
-      names.filter((name) => !(name in turnleaf)),
-      [],
-    )
-    assert.equal(content.typescript.code.split('\n').length, 5)
-  })
-
-  test('the files it names exist, and the figures are those of docs/compatibility.md', () => {
-    assert.deepEqual(
-      content.docs.files.filter(({ path }) => !existsSync(path)),
-      [],
-    )
-    const listed = new Set(content.docs.files.map(({ path }) => path))
-    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
-    assert.deepEqual(
-      pages.filter((name) => !listed.has(`docs/${name}`)),
-      [],
-    )
+  test('it lists every page of the docs that docs/README.md lists, and the figures are those of docs/compatibility.md', () => {
+    const entries = sections.flatMap((section) => section.entries)
+    assert.ok(entries.length > 20, `${entries.length} pages`)
+    for (const { url } of entries) assert.ok(html.includes(`href="${url}"`), url)
     const table = readFileSync('docs/compatibility.md', 'utf8')
-    for (const figure of ['4,477', '4,745', '268', '18,618']) {
+    for (const figure of ['4,477', '4,745', '268', '332']) {
       assert.ok(table.includes(figure), figure)
       assert.ok(markdown.includes(figure), figure)
     }

@@ -7,6 +7,20 @@ const paths: [path: string, status: number, type: string][] = [
   ['/index.md', 200, 'text/markdown; charset=utf-8'],
   ['/.well-known/api-catalog', 200, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
   ['/openapi.json', 200, 'application/json'],
+  ['/docs', 200, 'text/html; charset=utf-8'],
+  ['/docs/index.md', 200, 'text/markdown; charset=utf-8'],
+  ['/docs/sync', 200, 'text/html; charset=utf-8'],
+  ['/docs/sync.md', 200, 'text/markdown; charset=utf-8'],
+  ['/docs/search.json', 200, 'application/json'],
+  ['/llms-full.txt', 200, 'text/plain; charset=utf-8'],
+  ['/site/docs.css', 200, 'text/css; charset=utf-8'],
+  ['/site/page.js', 200, 'text/javascript; charset=utf-8'],
+  ['/site/search.js', 200, 'text/javascript; charset=utf-8'],
+  ['/site/theme.js', 200, 'text/javascript; charset=utf-8'],
+  ['/pictures/builder-light.webp', 200, 'image/webp'],
+  ['/pictures/builder-dark.webp', 200, 'image/webp'],
+  ['/.well-known/agent-skills/index.json', 200, 'application/json'],
+  ['/.well-known/agent-skills/build-a-connector/SKILL.md', 200, 'text/markdown; charset=utf-8'],
   ['/api/x402', 402, 'application/json'],
   ['/api', 402, 'application/json'],
   ['/robots.txt', 200, 'text/plain; charset=utf-8'],
@@ -31,6 +45,11 @@ const absent = [
   '/.well-known/x402',
   '/.well-known/mpp',
   '/.well-known/mcp.json',
+  '/docs/nope',
+  '/docs/../package.json',
+  '/docs/pictures/builder.json',
+  '/site/dates.json',
+  '/pictures/builder.json',
   '/.well-known/agent-card.json',
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
@@ -172,7 +191,7 @@ describe('copies that clients keep', () => {
     const headers = { 'If-None-Match': await tag('text/markdown'), Accept: 'text/markdown' }
     const reply = await ask(`${running.baseUrl}/`, { headers })
     assert.equal(reply.status, 304)
-    assert.equal(reply.headers.vary, 'Accept')
+    assert.equal(reply.headers.vary, 'Accept, Accept-Encoding')
     assert.equal(reply.headers['content-location'], '/index.md')
   })
 
@@ -190,17 +209,17 @@ describe('copies that clients keep', () => {
       const plain = await ask(running.baseUrl + path)
       const spoofed = await ask(running.baseUrl + path, {
         headers: {
-          Host: 'evil.example',
-          'X-Forwarded-Host': 'evil.example',
+          Host: 'not-ours.example',
+          'X-Forwarded-Host': 'not-ours.example',
           'X-Forwarded-Proto': 'https',
-          Forwarded: 'host=evil.example;proto=https',
+          Forwarded: 'host=not-ours.example;proto=https',
         },
       })
       assert.deepEqual(
         { ...spoofed, headers: { ...spoofed.headers, date: '' } },
         { ...plain, headers: { ...plain.headers, date: '' } },
       )
-      assert.equal(JSON.stringify([spoofed.headers, spoofed.body]).includes('evil'), false)
+      assert.equal(JSON.stringify([spoofed.headers, spoofed.body]).includes('not-ours'), false)
     }
   })
 })

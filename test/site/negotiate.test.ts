@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { HtmlValidate } from 'html-validate'
 import { negotiateContent } from '@mdream/js/negotiate'
-import { negotiate, parseAccept } from '../../src/site/negotiate.ts'
+import { negotiate, negotiateProblem, parseAccept } from '../../src/site/negotiate.ts'
 import { type Running, ask, startBoth } from './running.ts'
 
-type Expected = 'html' | 'markdown' | null
+type Expected = 'html' | 'markdown' | 'text' | null
 
 const browser =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
@@ -56,7 +57,11 @@ const agreed: [accept: string | undefined, expected: Expected][] = [
 /** Where the oracle is laxer than RFC 9110, or takes other types for ours. */
 const ours: [accept: string, expected: Expected, why: string][] = [
   ['   ', 'html', 'blank is empty'],
-  ['text/plain', null, 'the oracle serves markdown as plain text'],
+  ['text/plain', 'text', 'the oracle calls it markdown'],
+  ['text/plain, */*;q=0.1', 'text', 'it is named, and preferred'],
+  ['text/plain;q=0.9, text/markdown', 'markdown', 'markdown weighs more'],
+  ['text/plain;q=0.5, text/html;q=0.8', 'html', 'HTML weighs more'],
+  ['text/plain;q=0', null, 'nothing is left'],
   ['application/xhtml+xml', null, 'the oracle takes XHTML for HTML'],
   ['text/html;q=1.5, text/markdown;q=0.1', 'markdown', 'a weight above 1 cannot be read'],
   ['text/*;q=0, */*', null, 'text/* is more specific than */*'],
@@ -64,6 +69,8 @@ const ours: [accept: string, expected: Expected, why: string][] = [
   ['text/html;level="a,b";q=0.1, text/markdown;q=0.5', 'markdown', 'a comma within quotes separates nothing'],
   ['text/html;level=1;q=0.1, text/html;q=0.7, text/markdown;q=0.5', 'html', 'a level we do not have says little'],
 ]
+
+const types = { html: 'html', markdown: 'markdown', text: 'plain' }
 
 const shown = (face: Expected) => face ?? 'not-acceptable'
 
@@ -104,6 +111,58 @@ describe('negotiation', () => {
   })
 })
 
+/** Who gets which face of a 404. Programs that name no type of text keep the problem details. */
+const problems: [accept: string | undefined, face: 'json' | 'html' | 'markdown'][] = [
+  [undefined, 'json'],
+  ['', 'json'],
+  ['*/*', 'json'],
+  ['application/json', 'json'],
+  ['application/problem+json, text/html;q=0.5', 'json'],
+  ['application/json, text/html', 'json'],
+  ['application/json, text/plain, */*', 'json'],
+  ['text/html;q=0.5, */*', 'json'],
+  ['image/png', 'json'],
+  ['text/html;q=0, text/markdown;q=0', 'json'],
+  [browser, 'html'],
+  ['text/html', 'html'],
+  ['text/*', 'html'],
+  ['text/html, application/json', 'html'],
+  ['text/html, */*', 'html'],
+  ['text/markdown', 'markdown'],
+  ['text/markdown, text/html, */*', 'markdown'],
+  ['text/markdown, text/plain;q=0.9, */*;q=0.8', 'markdown'],
+]
+
+describe('the face of a problem', () => {
+  for (const [accept, face] of problems) {
+    test(`${JSON.stringify(accept) ?? 'absent'} → ${face}`, () => assert.equal(negotiateProblem(accept), face))
+  }
+
+  test('404 comes in each of them, never kept, and repeats nothing of the request', async () => {
+    await using running = await startBoth()
+    const starts = { json: /^\{"type":"about:blank"/, html: /^<!DOCTYPE html>/, markdown: /^# 404 Not Found\n/ }
+    const sent = {
+      json: 'application/problem+json',
+      html: 'text/html; charset=utf-8',
+      markdown: 'text/markdown; charset=utf-8',
+    }
+    for (const [accept, face] of problems) {
+      const reply = await ask(`${running.baseUrl}/nope`, { headers: accept === undefined ? {} : { Accept: accept } })
+      assert.equal(reply.status, 404)
+      assert.equal(reply.headers['content-type'], sent[face], accept)
+      assert.match(reply.body, starts[face])
+      assert.equal(reply.headers.vary, 'Accept')
+      assert.equal(reply.headers['cache-control'], 'no-store')
+      assert.doesNotMatch(reply.body, /nope/)
+      assert.ok(reply.body.includes(`${running.baseUrl}/llms.txt`))
+    }
+    const page = await ask(`${running.baseUrl}/nope`, { headers: { Accept: browser } })
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'; style-src 'sha256-/)
+    const report = await new HtmlValidate({ extends: ['html-validate:recommended'] }).validateString(page.body)
+    assert.deepEqual(report.results, [])
+  })
+})
+
 describe('GET / as it is served', () => {
   let running: Running
   before(async () => {
@@ -119,9 +178,9 @@ describe('GET / as it is served', () => {
         const reply = await ask(`${running.baseUrl}/`, { method, headers })
         const says = `${method} ${accept}`
         assert.equal(reply.status, expected === null ? 406 : 200, says)
-        const type = expected === null ? 'application/problem+json' : `text/${expected}; charset=utf-8`
+        const type = expected === null ? 'application/problem+json' : `text/${types[expected]}; charset=utf-8`
         assert.equal(reply.headers['content-type'], type, says)
-        assert.equal(reply.headers.vary, 'Accept', says)
+        assert.equal(reply.headers.vary, expected === null ? 'Accept' : 'Accept, Accept-Encoding', says)
       }
     })
   }
@@ -138,7 +197,11 @@ describe('GET / as it is served', () => {
     const html = await ask(`${running.baseUrl}/`)
     const markdown = await ask(`${running.baseUrl}/`, { headers: { Accept: 'text/markdown' } })
     assert.match(html.body, /^<!DOCTYPE html>/)
-    assert.match(markdown.body, /^# Turnleaf\n/)
+    assert.match(markdown.body, /^---\ntitle: "Turnleaf"\ndescription: ".+"\nurl: ".+"\n---\n\n# Turnleaf\n/)
+    const plain = await ask(`${running.baseUrl}/`, { headers: { Accept: 'text/plain' } })
+    assert.equal(plain.body, markdown.body)
+    assert.equal(plain.headers['content-location'], '/index.md')
+    assert.notEqual(plain.headers.etag, markdown.headers.etag)
     assert.doesNotMatch(markdown.body, /<(html|div|p)\b/)
     for (const path of ['/.well-known/api-catalog', '/openapi.json', '/llms.txt']) {
       assert.ok(html.body.includes(path), `HTML names ${path}`)

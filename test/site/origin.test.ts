@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { checkOrigin } from '../../src/site/origin.ts'
+import { siteFiles } from './running.ts'
 import { createSite, startSite } from '../../src/site/site.ts'
 
 const origins: [given: string, origin: string][] = [
@@ -43,9 +44,9 @@ describe('a configured address', () => {
         error instanceof ConnectorError &&
         error.code === 'site/invalid-base-url' &&
         !JSON.stringify(error).includes('hunter2')
-      assert.throws(() => createSite(facts), isRefusal)
-      assert.throws(() => createSite({ ...facts, baseUrl: facts.apiUrl, apiUrl: given }), isRefusal)
-      await assert.rejects(startSite(facts), isRefusal)
+      assert.throws(() => createSite(facts, siteFiles), isRefusal)
+      assert.throws(() => createSite({ ...facts, baseUrl: facts.apiUrl, apiUrl: given }, siteFiles), isRefusal)
+      await assert.rejects(startSite({ ...facts, files: siteFiles }), isRefusal)
     })
   }
 })

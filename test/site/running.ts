@@ -6,7 +6,11 @@ import { buffer, text } from 'node:stream/consumers'
 import { testServices } from '../server/services.ts'
 import { apiListener } from '../../src/server/server.ts'
 import { type Limits, listen } from '../../src/site/listen.ts'
+import { readSiteFiles } from '../../src/site/docs/read-docs.ts'
 import { createSite, siteListener } from '../../src/site/site.ts'
+
+/** Of this checkout. */
+export const siteFiles = readSiteFiles('.')
 
 export type Running = { baseUrl: string; apiUrl: string; [Symbol.asyncDispose](): Promise<void> }
 
@@ -15,7 +19,7 @@ export async function startBoth(limits: Partial<Limits> = {}): Promise<Running> 
   const site = await listen({ limits })
   const api = await listen({ limits })
   const facts = { baseUrl: site.url, apiUrl: api.url, version: '0.1.0' }
-  site.serve(siteListener(createSite(facts)))
+  site.serve(siteListener(createSite(facts, siteFiles)))
   const services = testServices()
   api.serve(apiListener(facts, services))
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Lab } from '../../lab/lab.ts'
 import { apiListener } from '../../server/server.ts'
 import { checkOrigin } from '../../site/origin.ts'
+import { readSiteFiles } from '../../site/docs/read-docs.ts'
 import { createSite, siteListener } from '../../site/site.ts'
 import { sync } from '../../sync/sync.ts'
 import { addressFrom, embeddedAddress } from '../destination-address.ts'
@@ -61,7 +62,7 @@ export async function runServe({
   await using api = await openPort({ name: 'API', host, asked: apiPort, variable: 'TURNLEAF_API_PORT', usual: 8081 })
   await using lab = await openLab(labPort === undefined ? {} : { port: labPort })
   const facts = { baseUrl: askedBaseUrl ?? site.url, apiUrl: askedApiUrl ?? api.url, version: packageVersion() }
-  site.serve(siteListener(createSite(facts)))
+  site.serve(siteListener(createSite(facts, readSiteFiles(packageFolder()))))
   await using services = servicesFor(host, token, lab.url)
   api.serve(apiListener(facts, services))
 

@@ -16,6 +16,8 @@ export function inspectionRoutes(connectors: Connectors, large: LargeManifests):
       id: 'inspectManifest',
       tag: 'building',
       summary: 'Problems of a manifest, its streams, and a preview of its first requests',
+      description:
+        'Sends no request. Every problem has its place in the text; the preview shows the first requests of a stream, with secrets hidden.',
       takes: { body: inspectionRequest },
       responses: { 200: { description: 'The result, however many problems there are.', body: inspection } },
       async handle({ body, signal }) {

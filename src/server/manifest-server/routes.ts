@@ -15,13 +15,22 @@ const longestMs = 120_000
 
 export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit: ReadLimit): readonly Route[] {
   /** Counts against the limit, ends with the client or the timeout, and reports failures as the manifest server does. */
-  const operation = <Body extends z.ZodType>({ name, id, summary, body, response, handle }: Operation<Body>): Route =>
+  const operation = <Body extends z.ZodType>({
+    name,
+    id,
+    summary,
+    description,
+    body,
+    response,
+    handle,
+  }: Operation<Body>): Route =>
     route({
       method: 'post',
       path: `/v1/manifest/${name}`,
       id,
       tag: 'manifest',
       summary,
+      description,
       takes: { body },
       responses: {
         200: { description: 'The result.', body: response },
@@ -45,6 +54,8 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       name: 'test_read',
       id: 'testReadManifest',
       summary: 'Read a few pages of a stream, with every request and response',
+      description:
+        'Reads with the limits in the request. The response has slices, pages, requests, responses, an inferred schema and logs, in the shape of the Airbyte manifest server.',
       body: wire.manifestReadRequest,
       response: wire.streamRead,
       handle: readGiven,
@@ -53,6 +64,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       name: 'check',
       id: 'checkManifest',
       summary: 'Check a config',
+      description: 'Connects as the `check` of the manifest says, and reports success or the reason it failed.',
       body: wire.manifestRequest,
       response: wire.checkAnswer,
       handle: checkGiven,
@@ -61,6 +73,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       name: 'discover',
       id: 'discoverManifest',
       summary: 'List the streams of a manifest with a config',
+      description: 'The catalog of the connector: each stream with its schema, keys and sync modes.',
       body: wire.manifestRequest,
       response: wire.discoverAnswer,
       handle: discoverGiven,
@@ -69,6 +82,7 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       name: 'resolve',
       id: 'resolveManifest',
       summary: 'Resolve references and shorthands of a manifest',
+      description: 'Sends no request. The result is one tree without `$ref` and `$parameters`.',
       body: wire.resolveRequest,
       response: wire.manifestAnswer,
       handle: resolveGiven,
@@ -77,6 +91,8 @@ export function manifestServerRoutes({ egress }: Pick<Services, 'egress'>, limit
       name: 'full_resolve',
       id: 'fullResolveManifest',
       summary: 'The same with the streams that its templates generate',
+      description:
+        'May send requests: dynamic streams are generated from the responses of the API, up to `stream_limit` of each template.',
       body: wire.fullResolveRequest,
       response: wire.manifestAnswer,
       handle: fullResolveGiven,
@@ -88,6 +104,7 @@ type Operation<Body extends z.ZodType> = {
   readonly name: string
   readonly id: string
   readonly summary: string
+  readonly description: string
   readonly body: Body
   readonly response: z.ZodType
   readonly handle: (given: z.output<Body>, tools: OperationTools) => object | Promise<object>

@@ -26,6 +26,7 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
       id: 'setSchedule',
       tag: 'schedules',
       summary: 'Add the schedule of a connection, or replace it',
+      description: 'Either `every` or `cron`. It is written to the folder of the connection.',
       takes: { path: named, body: scheduleRequest },
       responses: one,
       problems: [404, 422],
@@ -37,6 +38,7 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
       id: 'removeSchedule',
       tag: 'schedules',
       summary: 'Remove the schedule of a connection; a run in progress continues',
+      description: 'The connection, its tables and its checkpoints stay.',
       takes: { path: named },
       responses: { 204: { description: 'Removed.' } },
       problems: [404, 422],
@@ -53,6 +55,8 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
         tag: 'schedules',
         summary:
           verb === 'pause' ? 'Pause a schedule; a run in progress continues' : 'Resume a schedule that is paused',
+        description:
+          verb === 'pause' ? 'No run starts until it is resumed.' : 'The next run starts at the next set time.',
         takes: { path: named },
         responses: one,
         problems: [404, 422],

@@ -54,6 +54,8 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'listSyncs',
       tag: 'syncs',
       summary: 'List the syncs of this server, newest first',
+      description:
+        'Those started through this API since the server started, running or ended; at most the last fifty that ended.',
       responses: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
       handle: () => json({ syncs: syncs.list() }),
     }),
@@ -63,6 +65,8 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'followSync',
       tag: 'syncs',
       summary: 'Follow the events of a sync, from its start to its end',
+      description:
+        'Lines of JSON: events that already happened come first, then new ones as they happen. Disconnecting does not stop the sync.',
       takes: { path: one },
       responses: { 200: { description: 'One event per line.', body: syncNews, type: linesType } },
       problems: [404],
@@ -74,6 +78,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'cancelSync',
       tag: 'syncs',
       summary: 'Stop a sync after it commits what it read',
+      description: 'The next sync of the connector resumes after the last committed page.',
       takes: { path: one },
       responses: { 200: { description: 'Stopped.', body: syncRun } },
       problems: [404],
@@ -99,6 +104,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'publishHeld',
       tag: 'syncs',
       summary: 'Replace a table with the rows that a sync held back',
+      description: 'Publishes in one transaction: readers see the old rows or the new ones.',
       takes: { path: named, body: publishRequest },
       responses: { 200: { description: 'Replaced.', body: published } },
       problems: [404, 422, 429],
@@ -110,6 +116,8 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       id: 'listTables',
       tag: 'syncs',
       summary: 'List the tables of syncs',
+      description:
+        'Tables of the embedded database, with their columns and an estimate of their rows. Internal tables are left out.',
       responses: { 200: { description: 'Empty before the first sync.', body: z.object({ tables: z.array(table) }) } },
       async handle({ signal }) {
         const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])

@@ -26,6 +26,8 @@ export function templateRoutes(captures: Captures): Route[] {
       id: 'listTemplateNames',
       tag: 'building',
       summary: 'List what a template can use',
+      description:
+        'Names with their types and samples from a page that was read, functions and filters: for completion in an editor.',
       takes: { body: templateContextRequest },
       responses: { 200: { description: 'Names with their values, functions, filters.', body: templateContext } },
       problems: [404, 410],

@@ -50,6 +50,7 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
       id: 'getPageRecords',
       tag: 'building',
       summary: 'Records of a page that was read, part by part',
+      description: 'The latest reads are kept in memory; for a page that is no longer kept, the response is 410.',
       takes: {
         path: pagePath,
         query: z.object({ from, count: z.coerce.number().int().min(1).max(10_000).default(100) }),
@@ -73,6 +74,7 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
       id: 'getPageBody',
       tag: 'building',
       summary: 'The body of a page that was read, part by part',
+      description: 'As the API sent it, with secrets hidden. `from` and `count` are characters of its JSON text.',
       takes: {
         path: pagePath,
         query: z.object({ from, count: z.coerce.number().int().min(1).max(1_000_000).default(65_536) }),

@@ -1,5 +1,6 @@
 /** Facts → the API catalog: RFC 9727, written as a linkset (RFC 9264). */
 import type { SiteFacts } from '../facts.ts'
+import { skillsPath } from './agent-skills.ts'
 
 export const catalogPath = '/.well-known/api-catalog'
 
@@ -12,16 +13,22 @@ export function apiCatalog({ baseUrl, apiUrl }: SiteFacts): string {
     {
       anchor: `${apiUrl}/`,
       'service-desc': [{ href: `${apiUrl}/openapi.json`, type: 'application/json' }],
-      'service-doc': [{ href: `${baseUrl}/`, type: 'text/html' }],
+      'service-doc': [
+        { href: `${baseUrl}/docs/api`, type: 'text/html' },
+        { href: `${baseUrl}/docs/api.md`, type: 'text/markdown' },
+      ],
       status: [{ href: `${apiUrl}/health`, type: 'application/json' }],
     },
     {
       anchor: `${baseUrl}/`,
       'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
       'service-doc': [
-        { href: `${baseUrl}/`, type: 'text/html' },
+        { href: `${baseUrl}/docs`, type: 'text/html' },
+        { href: `${baseUrl}/docs/index.md`, type: 'text/markdown' },
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
       ],
+      // An MCP server card belongs here, once there is a server.
+      'service-meta': [{ href: `${baseUrl}${skillsPath}`, type: 'application/json' }],
     },
   ]
   // RFC 9264 §4.2.1: `linkset` is the only member there may be.

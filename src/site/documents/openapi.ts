@@ -61,18 +61,22 @@ const getHomepage = {
   operationId: 'getHomepage',
   tags: ['discovery'],
   summary: 'The homepage, as HTML or markdown',
-  description: 'HTML unless the Accept header prefers text/markdown. Both say the same.',
+  description: 'HTML unless the Accept header prefers text/markdown, or names text/plain. All say the same.',
   security: [],
   parameters: [conditional],
   responses: {
     200: {
       description: 'The homepage.',
       headers: {
-        ETag: header('One per representation.'),
-        Vary: header('Names Accept.'),
+        ETag: header('One per representation and coding.'),
+        Vary: header('Names Accept and Accept-Encoding.'),
         Link: header('RFC 8288: api-catalog, service-desc, service-doc, alternate.'),
       },
-      content: { 'text/html': { schema: { type: 'string' } }, 'text/markdown': { schema: { type: 'string' } } },
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        'text/markdown': { schema: { type: 'string' } },
+        'text/plain': { schema: { type: 'string', description: 'The markdown, for clients that name no other type.' } },
+      },
     },
     304: notModified,
     406: {

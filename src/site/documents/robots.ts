@@ -1,5 +1,7 @@
 /** Facts → robots.txt, sitemap.xml and security.txt. */
 import type { SiteFacts } from '../facts.ts'
+import type { DocSet } from '../docs/doc-set.ts'
+import { contentSignal } from '../headers.ts'
 
 /** Crawlers that look for their own name. They get the same rules as all others. */
 const namedAgents = [
@@ -19,8 +21,7 @@ const namedAgents = [
   'meta-externalagent',
 ]
 
-/** Search and answers: yes; training: no. It cannot be undone, so it is left to the owner of the site. */
-const rules = ['Content-Signal: search=yes, ai-input=yes, ai-train=no', 'Allow: /']
+const rules = [`Content-Signal: ${contentSignal}`, 'Allow: /']
 
 export function robots({ baseUrl }: SiteFacts): string {
   const everybody = ['User-agent: *', ...rules]
@@ -28,11 +29,13 @@ export function robots({ baseUrl }: SiteFacts): string {
   return `${[...everybody, '', ...named, '', `Sitemap: ${baseUrl}/sitemap.xml`].join('\n')}\n`
 }
 
-export function sitemap({ baseUrl }: SiteFacts): string {
-  // An origin holds no character that XML reserves.
+export function sitemap({ baseUrl }: SiteFacts, { pages }: DocSet, homepageChangedOn: string | undefined): string {
+  // An origin and the name of a file hold no character that XML reserves.
+  const entry = (path: string, changedOn: string | undefined) =>
+    `  <url><loc>${baseUrl}${path}</loc>${changedOn === undefined ? '' : `<lastmod>${changedOn}</lastmod>`}</url>`
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-  <url><loc>${baseUrl}/</loc></url>
+${[entry('/', homepageChangedOn), ...pages.map(({ url, changedOn }) => entry(url, changedOn))].join('\n')}
 </urlset>
 `
 }

@@ -3,14 +3,12 @@ import { chartText, type PeerChart, type PeerFigures } from './peer-picture.ts'
 import { peerFigures } from './peer-figures.ts'
 
 export type Peers = {
-  readonly lead: string
   readonly charts: readonly { readonly chart: PeerChart; readonly alt: string }[]
   readonly table: PeerFigures['table']
   readonly note: string
 }
 
 export const peers: Peers = {
-  lead: 'Next to others: the same pages of the same local server, read in turn, each reader in a process of its own. Every reader gave every record once.',
   charts: peerFigures.charts.map((chart) => ({ chart, alt: chartText(chart) })),
   table: peerFigures.table,
   note: `Medians, measured on ${peerFigures.date} on ${peerFigures.machine}: ${peerFigures.versions.join(', ')}. \`npm run bench:peers\` measures it on yours.`,

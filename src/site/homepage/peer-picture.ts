@@ -1,6 +1,6 @@
 /** Figures of several readers → a bar chart as an SVG file of its own, once for light and once for dark pages, which show through. */
 import { type Scheme, palette } from '../tokens.ts'
-import { escape } from './markup.ts'
+import { escape } from '../markup.ts'
 
 export type PeerBar = { readonly label: string; readonly value: number; readonly isOurs: boolean }
 

@@ -36,6 +36,34 @@ const withSpec = (source: object, connection_specification: object) =>
   JSON.stringify({ ...source, spec: { type: 'Spec', connection_specification } })
 
 describe('export', () => {
+  test('YAML with a character that YAML does not allow is refused, with its place; other unfinished text is not', async () => {
+    using api = openApi()
+    const ask = (text: string) =>
+      api.app.request('/v1/exports', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'shop', text, format: 'yaml' }),
+      })
+    for (const [character, name] of [
+      ['\u0001', 'U+0001'],
+      ['\u007f', 'U+007F'],
+      ['\ud800', 'U+D800'],
+      ['\ufffe', 'U+FFFE'],
+    ]) {
+      const reply = await ask(`streams:\n  - a${character}`)
+      assert.equal(reply.status, 422, name)
+      const problem = (await reply.json()) as { code: string; detail: string; at: object }
+      assert.equal(problem.code, 'manifest/syntax')
+      assert.match(problem.detail, new RegExp(name?.replace('+', '\\+') ?? ''))
+      assert.deepEqual(problem.at, { pointer: '', line: 2, column: 6 })
+    }
+    for (const text of ['', 'streams: [', 'a: "\u0085 😀 \u2028 é"\r\n\tb']) {
+      const reply = await ask(text)
+      assert.equal(reply.status, 200)
+      assert.equal(await reply.text(), text)
+    }
+  })
+
   test('YAML is the file on disk', async () => {
     using api = openApi()
     const text = '# comments, ☃ and\r\nbroken: [yaml\n'

@@ -1,0 +1,130 @@
+/** The docs in a real browser: search by keyboard, copy buttons, the switch, small and large screens. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { executablePath } from '../helpers/chromium.ts'
+import { sharedBrowser } from '../helpers/tabs.ts'
+import { type Running, startBoth } from './running.ts'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe('the docs in a browser', { skip: existsSync(executablePath) ? false : 'no Chromium here' }, () => {
+  let running: Running
+  let browser: Browser
+  before(async () => {
+    running = await startBoth()
+    browser = await sharedBrowser()
+  })
+  after(() => running[Symbol.asyncDispose]())
+
+  async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}) {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => void complaints.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(running.baseUrl)) complaints.push(request.url())
+    })
+    await page.goto(running.baseUrl + path, { waitUntil: 'load' })
+    return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+  }
+
+  const violationsOf = async (page: Page) => {
+    await page.evaluate(axeSource)
+    return page.evaluate<string[]>(
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`))',
+    )
+  }
+
+  for (const path of ['/docs', '/docs/sync', '/docs/cli']) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [390, 1440]) {
+        test(`${path}, ${colorScheme}, ${width} px`, async () => {
+          await using opened = await open(path, { colorScheme, viewport: { width, height: 900 } })
+          const { page, complaints } = opened
+          assert.deepEqual(await violationsOf(page), [])
+          assert.deepEqual(complaints, [])
+          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+          assert.ok(overflow <= 0, `${overflow} px wider than the screen`)
+        })
+      }
+    }
+  }
+
+  test('search: nothing is loaded before it is used; the keyboard finds, chooses and opens', async () => {
+    await using opened = await open('/docs')
+    const { page, complaints } = opened
+    const loaded: string[] = []
+    page.on('request', (request) => void loaded.push(new URL(request.url()).pathname))
+    await page.keyboard.press('/')
+    const field = page.getByRole('combobox', { name: 'Search the docs' })
+    assert.equal(await field.evaluate((element) => element === element.ownerDocument.activeElement), true)
+    await field.pressSequentially('cursor pagination')
+    await page.getByRole('option').first().waitFor()
+    assert.deepEqual(loaded.filter((path) => path !== '/favicon.svg').toSorted(), [
+      '/docs/search.json',
+      '/site/search.js',
+    ])
+    assert.equal(await page.getByRole('option').first().getAttribute('aria-selected'), 'true')
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await page.getByRole('option').nth(1).getAttribute('aria-selected'), 'true')
+    assert.equal(await field.getAttribute('aria-activedescendant'), 'found-1')
+    assert.deepEqual(await violationsOf(page), [])
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/pagination#cursor*')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('search: words that are nowhere, then Escape', async () => {
+    await using opened = await open('/docs/sync')
+    const { page } = opened
+    const field = page.getByRole('combobox', { name: 'Search the docs' })
+    await field.fill('zzzzqqqq')
+    await page.getByText('Nothing found for “zzzzqqqq”').waitFor()
+    await field.press('Escape')
+    assert.equal(await field.inputValue(), '')
+    assert.equal(await page.getByRole('option').count(), 0)
+  })
+
+  test('without scripts there is no search field, no button that does nothing, and every page is readable', async () => {
+    await using opened = await open('/docs/sync', { javaScriptEnabled: false })
+    assert.equal(await opened.page.getByRole('heading', { level: 1 }).textContent(), 'Sync')
+    assert.equal(await opened.page.getByRole('combobox').count(), 0)
+    assert.equal(await opened.page.getByRole('button', { name: 'Copy' }).count(), 0)
+  })
+
+  test('a button copies its code', async () => {
+    await using opened = await open('/docs/get-started', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = opened
+    const expected = await page.locator('.code code').first().textContent()
+    await page.locator('.code').first().hover()
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), expected?.trimEnd())
+  })
+
+  test('the switch is remembered from page to page, also on the homepage', async () => {
+    await using opened = await open('/docs', { colorScheme: 'light' })
+    const { page } = opened
+    const scheme = () => page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')
+    await page.getByTitle('Dark').click()
+    assert.equal(await scheme(), 'dark')
+    for (const path of ['/docs/sync', '/']) {
+      await page.goto(running.baseUrl + path)
+      assert.equal(await scheme(), 'dark', path)
+    }
+    await page.getByTitle('As the system').click()
+    await page.goto(`${running.baseUrl}/docs`)
+    assert.equal(await scheme(), 'light dark')
+  })
+
+  test('a heading has a link to itself', async () => {
+    await using opened = await open('/docs/sync')
+    await opened.page.getByRole('link', { name: 'Link to “Modes”' }).click()
+    assert.equal(new URL(opened.page.url()).hash, '#modes')
+  })
+})
