@@ -11,13 +11,15 @@ import { pagePaths, servePages } from './serve-pages.ts'
 import type { HttpMethod, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { Services } from './services.ts'
+import { openWorkspace } from './workspace.ts'
 
 /** The app; tests call `app.request('/health')`. */
 export function createApi(facts: SiteFacts, services: Services): Hono {
   // Clients of the manifest server write `/health/`.
   const app = new Hono({ strict: false })
   app.use(isolationHeaders)
-  const routes = apiRoutes(facts, services)
+  const workspace = openWorkspace(services)
+  const routes = apiRoutes(facts, services, workspace)
   const guards = [ownPagesOnly(facts.apiUrl), ...(services.token === null ? [] : [tokenOnly(services.token)])]
   for (const path of new Set(routes.map((route) => route.path))) {
     const here = routes.filter((route) => route.path === path)

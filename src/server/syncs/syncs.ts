@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Egress } from '../../engine/response/egress.ts'
+import { openNetwork } from '../../engine/response/send.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Destination } from '../../destinations/destination.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
@@ -14,6 +15,7 @@ import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
 import { problemOf } from '../responses.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
+import type { WrapNetwork } from '../wrap-network.ts'
 import { openSyncLog, type SyncLog } from './log.ts'
 
 /** A saved connector: its manifest, and the folder with its classes. */
@@ -21,7 +23,7 @@ export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
   /** Throws at once for an invalid manifest. */
-  readonly start: (request: SyncRequest, saved: SavedManifest) => SyncRun
+  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork) => SyncRun
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
@@ -92,7 +94,8 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const { run, before, after } = await publish(stream, { to, connection: connector })
       return { stream, run, before, after }
     },
-    start({ connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading }, { text, folder }) {
+    start(request, { text, folder }, wrapNetwork) {
+      const { connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading } = request
       refuseSecond(connector)
       const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
       const log = openSyncLog()
@@ -102,6 +105,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const change = (changed: Partial<SyncRun>) => {
         running.run = { ...running.run, ...changed }
       }
+      const network = wrapNetwork?.(openNetwork({ egress }))
       const done = sync(manifest, {
         config,
         // Streams of two connectors may have the same name, so each connector has its own schema.
@@ -115,6 +119,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
         concurrency: reading.concurrency,
         streamsAtOnce: reading.streamsAtOnce,
         egress,
+        ...(network !== undefined && { network }),
         signal: stop.signal,
         onEvent: log.add,
       })
@@ -127,7 +132,10 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
             change({ status: 'failed', problem: { ...rest, detail: redact(detail) } })
           },
         )
-        .finally(log.end)
+        .finally(async () => {
+          await network?.close()
+          log.end()
+        })
       const running: Running = {
         run: { id, connector, to: destination.address, startedAt, status: 'running', problem: null },
         log,
