@@ -106,7 +106,7 @@ async function bodyOf(request: Request): Promise<unknown> {
       `The body is ${type === '' ? 'without a content type' : type}, not JSON.`,
     )
   }
-  const text = await readText(request)
+  const text = await readBodyText(request)
   try {
     return parseJson(text).value
   } catch (cause) {
@@ -130,7 +130,8 @@ function checked(schema: z.ZodType | undefined, given: unknown, part: string): u
 /** The largest public manifest has 1.2 MB; config and state add to it. */
 const maxBytes = 16 * 1024 * 1024
 
-async function readText(request: Request, limit = maxBytes): Promise<string> {
+/** Throws `server/too-large`. */
+export async function readBodyText(request: Request, limit = maxBytes): Promise<string> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > limit) throw tooLarge(limit)
   const decoder = new TextDecoder()

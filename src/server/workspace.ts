@@ -4,8 +4,8 @@ import { type Connectors, openConnectors } from './connectors/connectors.ts'
 import { openInspection } from './inspection/inspect.ts'
 import { openLargeManifests } from './large-manifests.ts'
 import { openReadLimit, type ReadLimit } from './read-limit.ts'
-import type { Services } from './services.ts'
 import { openQueries, type Queries } from './syncs/queries.ts'
+import type { Syncs } from './syncs/syncs.ts'
 import { type Captures, openCaptures } from './test-reads/captures.ts'
 import type { InspectionRequest } from './wire/inspection.ts'
 
@@ -21,14 +21,21 @@ export type Workspace = {
 /** At once, for the builder, clients of the manifest server and MCP clients: each may hold large pages and load the same API. */
 const maxReads = 8
 
-export function openWorkspace(services: Services): Workspace {
+type WorkspaceOptions = {
+  /** TURNLEAF_HOME. */
+  readonly home: string
+  readonly leftOut?: readonly string[] | undefined
+  readonly syncs: Syncs
+}
+
+export function openWorkspace({ home, leftOut, syncs }: WorkspaceOptions): Workspace {
   const large = openLargeManifests()
   const inspect = openInspection()
   return {
-    connectors: openConnectors({ ...services, large }),
+    connectors: openConnectors({ home, leftOut, large }),
     limit: openReadLimit(maxReads),
     captures: openCaptures(),
-    queries: openQueries(services.syncs),
+    queries: openQueries(syncs),
     inspect: async (request, folder, signal) =>
       large.isLarge(request.text)
         ? large.run({ kind: 'inspect', request, folder }, signal)

@@ -3,6 +3,14 @@ import { createHash } from 'node:crypto'
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
+import {
+  aiCatalog,
+  aiCatalogPath,
+  aiCatalogType,
+  serverCard,
+  serverCardType,
+  wellKnownCardPath,
+} from './documents/server-card.ts'
 import { describeSite, openApiPath } from './documents/openapi.ts'
 import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
@@ -46,6 +54,8 @@ export function makeResources(facts: SiteFacts, now: Date): ReadonlyMap<string, 
     ['/robots.txt', resource(represent(plainText, robots(facts)))],
     ['/sitemap.xml', resource(represent('application/xml; charset=utf-8', sitemap(facts)))],
     ['/llms.txt', resource(represent(plainText, llms(facts)))],
+    [aiCatalogPath, resource(represent(aiCatalogType, aiCatalog(facts)))],
+    [wellKnownCardPath, resource(represent(serverCardType, serverCard(facts)))],
     ['/.well-known/security.txt', resource(represent(plainText, securityText(facts, now)))],
     ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
     ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],

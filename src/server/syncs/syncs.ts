@@ -10,7 +10,9 @@ import { loadManifest } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { redactorFor } from '../../protocol/secrets.ts'
 import { isCancelled } from '../../protocol/failure.ts'
+import { checkpointKeys } from '../../sync/checkpoints.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
+import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
 import { problemOf } from '../responses.ts'
@@ -29,6 +31,8 @@ export type Syncs = {
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
   /** Commits what was read; the next sync resumes from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
+  /** Past syncs of the connector, also of an earlier server, newest first. */
+  readonly pastRuns: (connector: string) => Promise<readonly PastRun[]>
   /** Held rows of the connector, also from an earlier server. */
   readonly held: (connector: string) => Promise<readonly HeldStream[]>
   /** Replaces the table of a stream with the rows that are held. */
@@ -75,6 +79,11 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
   return {
     destination,
     hasTables: () => existsSync(file),
+    async pastRuns(connector) {
+      if (!existsSync(file)) return []
+      const notes = await destinationAt(address, { schema: connector }).inspect?.(checkpointKeys.run(''))
+      return pastRuns(notes ?? [], connector)
+    },
     async held(connector) {
       const all = await heldStreams(destinationAt(address, { schema: connector }))
       return all

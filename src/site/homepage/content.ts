@@ -133,6 +133,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts): Homepage {
         { path: 'docs/templates.md', says: 'templates' },
         { path: 'docs/errors.md', says: 'every error and what to do' },
         { path: 'docs/api.md', says: 'the API of the builder' },
+        { path: 'docs/mcp.md', says: 'connectors made by an AI assistant, over MCP' },
         { path: 'docs/library.md', says: 'the library' },
         { path: 'docs/discovery.md', says: 'this site, for people and programs' },
         { path: 'docs/reliability.md', says: 'what a sync survives, measured' },
