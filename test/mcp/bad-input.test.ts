@@ -61,6 +61,28 @@ for (const [name, open] of both) {
     assert.match((await one.call<{ text: string }>('read_manifest', { connector: 'shop' })).text, /6\.1\.0\n# two\n/)
   })
 
+  test(`${name}: of two saves at the same moment one is saved`, async () => {
+    await using opened = await open()
+    await using one = await opened.open()
+    await using two = await opened.open()
+    let { version } = await one.call<{ version: string }>('create_connector', {
+      connector: 'shop',
+      text: emptyManifest,
+    })
+    for (let round = 0; round < 10; round++) {
+      const save = ({ client }: McpClient, who: string) => {
+        const edit = { connector: 'shop', basedOn: version, text: `${emptyManifest}# ${round} ${who}\n` }
+        return client.callTool({ name: 'edit_manifest', arguments: edit })
+      }
+      const results = await Promise.all([save(one, 'one'), save(two, 'two')])
+      const [saved, ...others] = results.filter(({ isError }) => isError !== true)
+      assert.deepEqual(others, [], `round ${round}: both were told that they saved`)
+      const now = await one.call<{ version: string }>('read_manifest', { connector: 'shop' })
+      assert.equal((saved?.structuredContent as { version: string } | undefined)?.version, now.version)
+      version = now.version
+    }
+  })
+
   test(`${name}: a call that the client cancels, and one whose client leaves, end their requests`, async () => {
     const hanging = hangingApi()
     await using api = await serveApi({ '*': hanging.respond })
