@@ -106,6 +106,12 @@ test('references to other variables and to files, and secrets written out, are r
   assert.equal(literal.code, 'mcp/literal-secret')
   const header = await one.fails('detect_api', { url: 'http://127.0.0.1:1/', headers: { Authorization: 'Bearer abc' } })
   assert.equal(header.code, 'mcp/literal-secret')
+  for (const more of [{ json: { login: { password: 'written-out' } } }, { form: { api_key: 'written-out' } }]) {
+    const { code } = await one.fails('detect_api', { url: 'http://127.0.0.1:1/', ...more })
+    assert.equal(code, 'mcp/literal-secret')
+  }
+  const inAddress = await one.fails('detect_api', { url: 'http://127.0.0.1:1/?access_token=written-out' })
+  assert.equal(inAddress.code, 'mcp/literal-secret')
   assert.ok(!one.received().includes('other-value-of-the-server'))
   assert.ok(!one.received().includes('written-out-secret'))
 })

@@ -67,7 +67,8 @@ export const detectApiTool = tool({
     const { url, headers = {}, form = {} } = given
     const query = URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}
     const marked = markReferences(given, context.secrets)
-    refuseLiteralSecrets(markReferences({ ...query, ...headers, ...form }, context.secrets), null, context.secrets)
+    const named = { ...query, ...headers, ...form, json: given.json }
+    refuseLiteralSecrets(markReferences(named, context.secrets), null, context.secrets)
     const end = await followWork(detecting(marked, beginWork(context, null)), call, (event) => {
       if (event.kind === 'probe') call.report('request sent')
     })
