@@ -276,6 +276,21 @@ const mayImport: Record<string, string[]> = {
     'import',
     'server/wire',
   ],
+  mcp: [
+    ...ground,
+    ...stages,
+    ...joins,
+    'connector',
+    'read.ts',
+    'destinations',
+    'proof',
+    'proof/diagnosis',
+    'sync',
+    'protocol',
+    'connections',
+    'server/wire',
+    'server',
+  ],
   // Of the server only the shapes of what crosses the wire; of the engine what needs no Node; of diagnosis the edit of a text;
   // of the rest of the proof the names of paging parameters.
   builder: [
@@ -318,6 +333,7 @@ const mayImport: Record<string, string[]> = {
     'site',
     'validation',
     'server',
+    'mcp',
   ],
 }
 

@@ -2,7 +2,7 @@
 import { type Argument, Command, CommanderError } from 'commander'
 import { argumentError } from './arguments.ts'
 import { type AddCommand, addConnectionCommands, addScheduleCommands } from './connection-commands.ts'
-import { addWorkerCommands } from './worker-commands.ts'
+import { addMcpCommand, addWorkerCommands } from './worker-commands.ts'
 import { addBuildCommands, addProofCommands } from './build-commands.ts'
 import { addProtocolCommands } from './protocol-commands.ts'
 import { addStartCommands } from './start-commands.ts'
@@ -56,6 +56,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addTestCommands(program, add, runs)
   program.commandsGroup('Operate:')
   addWorkerCommands(program, add, runs)
+  addMcpCommand(program, add, runs)
   program.commandsGroup('Airbyte protocol:')
   addProtocolCommands(program, add, runs)
 

@@ -1,6 +1,6 @@
-/** `turnleaf worker` and `turnleaf jobs`: commands and their options. */
+/** `turnleaf worker`, `turnleaf jobs` and `turnleaf mcp`: commands and their options. */
 import { type Command, Option } from 'commander'
-import { onOption, portNumber, positiveNumber, zeroOrMore } from './arguments.ts'
+import { inOrder, onOption, portNumber, positiveNumber, zeroOrMore } from './arguments.ts'
 import type { AddCommand, Runs } from './connection-commands.ts'
 
 export function addWorkerCommands(program: Command, add: AddCommand, runs: Runs): void {
@@ -50,6 +50,22 @@ export function addWorkerCommands(program: Command, add: AddCommand, runs: Runs)
     .option('--limit <n>', 'how many jobs to list (default: 50)', positiveNumber)
     .option('--json', 'print one JSON object per line')
     .action(runs(async () => (await load()).runJobs))
+}
+
+export function addMcpCommand(program: Command, add: AddCommand, runs: Runs): void {
+  add(
+    program,
+    'mcp',
+    'Let an MCP client build, test, diagnose and sync connectors, over standard input and output.',
+    'mcp',
+    'mcp --secret SHOP_TOKEN=https://api.shop.example',
+  )
+    .option(
+      '--secret <name=origin>',
+      'an environment variable that clients may use as ${NAME}, without seeing it, and the origins it may be sent to; repeatable',
+      inOrder,
+    )
+    .action(runs(async () => (await import('./commands/mcp.ts')).runMcp))
 }
 
 /** Of `turnleaf sync`. */

@@ -20,6 +20,7 @@ const faults = new Set([
   'cli',
   'lab',
   'site',
+  'mcp',
 ])
 
 /** Whether the manifest, the config or the arguments have to be changed. */

@@ -84,6 +84,7 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
   'server/not-json': 415,
   'server/unreadable': 422,
   'server/busy': 429,
+  'mcp/too-many-sessions': 429,
   'connections/not-found': 404,
   'schedules/none': 404,
   'sync/nothing-held': 404,

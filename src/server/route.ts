@@ -109,7 +109,7 @@ async function bodyOf(request: Request): Promise<unknown> {
       `The body is ${type === '' ? 'without a content type' : type}, not JSON.`,
     )
   }
-  const text = await readText(request)
+  const text = await readBodyText(request)
   try {
     return parseJson(text).value
   } catch (cause) {
@@ -153,7 +153,8 @@ function placesOf(issue: z.core.$ZodIssue, above: Place = []): Place[] {
 /** The largest public manifest has 1.2 MB; config and state add to it. */
 const maxBytes = 16 * 1024 * 1024
 
-async function readText(request: Request, limit = maxBytes): Promise<string> {
+/** Throws `server/too-large`. */
+export async function readBodyText(request: Request, limit = maxBytes): Promise<string> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > limit) throw tooLarge(limit)
   const decoder = new TextDecoder()

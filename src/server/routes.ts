@@ -1,46 +1,37 @@
 /** Every operation of the API, in the order of the description. */
 import type { SiteFacts } from '../site/facts.ts'
-import { openConnectors } from './connectors/connectors.ts'
 import { describeApi } from './openapi.ts'
 import { type Route, route } from './route.ts'
-import { openReadLimit } from './read-limit.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
-import { openLargeManifests } from './large-manifests.ts'
 import { connectorRoutes } from './connectors/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { sampleRoutes } from './sample.ts'
 import { manifestServerRoutes } from './manifest-server/routes.ts'
 import { proofRoutes } from './proofs/routes.ts'
-import { openCaptures } from './test-reads/captures.ts'
 import { testReadRoutes } from './test-reads/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { scheduleRoutes } from './schedules/routes.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import type { Services } from './services.ts'
+import type { Workspace } from './workspace.ts'
 import { z } from 'zod'
 import { catalogPath } from '../site/documents/api-catalog.ts'
 import { json } from './responses.ts'
 
-/** At once, for the builder and clients of the manifest server: each may hold large pages and load the same API. */
-const maxReads = 8
-
-export function apiRoutes(facts: SiteFacts, services: Services): readonly Route[] {
-  const large = openLargeManifests()
-  const connectors = openConnectors({ ...services, large })
-  const limit = openReadLimit(maxReads)
-  const captures = openCaptures()
+export function apiRoutes(facts: SiteFacts, services: Services, workspace: Workspace): readonly Route[] {
+  const { connectors, limit, captures, queries } = workspace
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, describe),
     ...connectorRoutes(connectors),
-    ...inspectionRoutes(connectors, large),
+    ...inspectionRoutes(workspace),
     ...testReadRoutes({ egress: services.egress, connectors, limit, captures }),
     ...templateRoutes(captures),
     ...proofRoutes(services, connectors, limit),
-    ...importRoutes(services, large, limit),
+    ...importRoutes(services, workspace),
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
-    ...syncRoutes(services.syncs, connectors),
+    ...syncRoutes(services.syncs, connectors, queries),
     ...scheduleRoutes(services.schedules),
     ...manifestServerRoutes(services, limit),
   ]

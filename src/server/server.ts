@@ -4,25 +4,29 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { ConnectorError } from '../std/errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
+import { mcpPath, serverCard, serverCardHeaders, serverCardPath } from '../site/documents/server-card.ts'
 import { checkOrigin } from '../site/origin.ts'
 import { problemResponse } from './responses.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
 import { leadToDocs, pagePaths, servePages } from './serve-pages.ts'
 import type { HttpMethod, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
-import type { Services } from './services.ts'
+import type { RespondMcp, Services } from './services.ts'
+import { openWorkspace } from './workspace.ts'
 
 /** The app; tests call `app.request('/health')`. */
 export function createApi(facts: SiteFacts, services: Services): Hono {
   // Clients of the manifest server write `/health/`.
   const app = new Hono({ strict: false })
   app.use(isolationHeaders)
-  const routes = apiRoutes(facts, services)
+  const workspace = openWorkspace(services)
+  const routes = apiRoutes(facts, services, workspace)
   const guards = [ownPagesOnly(facts.apiUrl), ...(services.token === null ? [] : [tokenOnly(services.token)])]
   for (const path of new Set(routes.map((route) => route.path))) {
     const here = routes.filter((route) => route.path === path)
     mount(app, path, here, here.every(({ isOpen }) => isOpen === true) ? [] : guards)
   }
+  if (services.openMcp !== undefined) mountMcp(app, services.openMcp(workspace), facts, guards)
   for (const path of [...pagePaths, '/assets/*']) app.use(path, notEmbedded)
   servePages(app, services.pages)
   leadToDocs(app, facts.baseUrl)
@@ -39,6 +43,17 @@ function mount(app: Hono, path: string, routes: readonly Route[], guards: readon
     app.on(method.toUpperCase(), at, (context) => respond(context.req.raw, context.req.param()))
   }
   refuseOthers(app, at, allowed(routes.map(({ method }) => method)))
+}
+
+/** Not among the routes: the protocol describes itself. */
+function mountMcp(app: Hono, respond: RespondMcp, facts: SiteFacts, guards: readonly MiddlewareHandler[]): void {
+  for (const guard of guards) app.use(mcpPath, guard)
+  app.on(['GET', 'POST', 'DELETE'], mcpPath, (context) => respond(context.req.raw))
+  refuseOthers(app, mcpPath, 'GET, POST, DELETE, OPTIONS')
+  // Public, as the catalog that names it.
+  const card = serverCard(facts)
+  app.get(serverCardPath, () => new Response(card, { headers: serverCardHeaders }))
+  refuseOthers(app, serverCardPath, allowed(['get']))
 }
 
 function refuseOthers(app: Hono, at: string, allow: string): void {

@@ -2,6 +2,7 @@
 import type { Egress } from '../engine/response/egress.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { Syncs } from './syncs/syncs.ts'
+import type { Workspace } from './workspace.ts'
 
 export type Services = {
   /** TURNLEAF_HOME: `connectors/`, `connections/` and the embedded database are in it. */
@@ -20,4 +21,9 @@ export type Services = {
   readonly syncs: Syncs
   /** Schedules of connections; closed by the caller. */
   readonly schedules: Schedules
+  /** Opens the MCP server at `/mcp`; there is none where it is absent. */
+  readonly openMcp?: ((workspace: Workspace) => RespondMcp) | undefined
 }
+
+/** A request to `/mcp` → its response. */
+export type RespondMcp = (request: Request) => Promise<Response>

@@ -3,6 +3,14 @@ import { skillPath, skillsIndex, skillsPath, skillText } from './documents/agent
 import { apiCatalog, catalogPath, catalogType } from './documents/api-catalog.ts'
 import { faviconIco } from './documents/favicon-ico.ts'
 import { llms } from './documents/llms.ts'
+import {
+  aiCatalog,
+  aiCatalogPath,
+  aiCatalogType,
+  serverCard,
+  serverCardType,
+  wellKnownCardPath,
+} from './documents/server-card.ts'
 import { describeSite, openApiPath } from './documents/openapi.ts'
 import { paymentRequired, probePath } from './documents/payment-required.ts'
 import { robots, securityText, sitemap } from './documents/robots.ts'
@@ -44,7 +52,6 @@ export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): Re
     ['/index.md', resource(markdown)],
     [catalogPath, resource(catalogRepresentation(facts))],
     [openApiPath, resource(represent('application/json', json(describeSite(facts))))],
-    // The card of an MCP server would be served here too, at the place of its specification.
     [skillsPath, resource(represent('application/json', json(skillsIndex(facts))))],
     [skillPath, resource(skillRepresentation(facts))],
     [probePath, probe],
@@ -56,6 +63,8 @@ export function makeResources(facts: SiteFacts, files: SiteFiles, now: Date): Re
       resource(represent('application/xml; charset=utf-8', sitemap(facts, docs, files.homepageChangedOn))),
     ],
     ['/llms.txt', resource(represent(plainText, llms(facts, docs)))],
+    [aiCatalogPath, resource(represent(aiCatalogType, aiCatalog(facts)))],
+    [wellKnownCardPath, resource(represent(serverCardType, serverCard(facts)))],
     ['/.well-known/security.txt', resource(represent(plainText, securityText(facts, now)))],
     ['/favicon.svg', resource(represent('image/svg+xml', favicon))],
     ['/favicon.ico', resource(represent('image/x-icon', faviconIco))],

@@ -202,6 +202,19 @@ export const hints = {
   'server/unauthorized':
     'Send `Authorization: Bearer` with the token that the server was started with (TURNLEAF_TOKEN).',
   'server/foreign': 'Open the address that the server printed, or set TURNLEAF_API_URL to the one you use.',
+  'mcp/unknown-tool': 'List the tools, and call one of them.',
+  'mcp/invalid-arguments': 'Correct the arguments; the tool’s input schema describes them.',
+  'mcp/invalid-secret': 'Write for example SHOP_TOKEN=https://api.shop.example.',
+  'mcp/secret-refused':
+    'Ask the user to start the server with the secret: turnleaf mcp --secret NAME=https://HOST, or TURNLEAF_MCP_SECRETS.',
+  'mcp/secret-elsewhere': 'Use the host that the secret is for, or ask the user to allow the other one.',
+  'mcp/literal-secret':
+    'Give a reference such as ${SHOP_TOKEN}, and ask the user to start the server with that secret: turnleaf mcp --secret NAME=https://HOST.',
+  'mcp/in-use':
+    'Make the change under another name with create_connector, and ask the user to review it and take it over.',
+  'mcp/no-match': 'Call read_manifest, and copy the text to replace from it, long enough to be there once.',
+  'mcp/no-fix': 'Choose a finding that has a fix, or edit the manifest as its advice says.',
+  'mcp/too-many-sessions': 'Close a session, or wait until an idle one ends.',
   'site/invalid-base-url': 'Write only an origin, for example https://turnleaf.example.',
   'site/port-taken': 'Choose another with --site-port or --api-port; 0 takes any free one.',
   'site/cannot-listen': 'Choose an address of this machine and a port that you are allowed to use.',
@@ -242,12 +255,14 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   lab: 'slice',
   server: 'slice',
   site: 'slice',
+  mcp: 'slice',
 }
 
 /** Codes that differ from their stage. */
 const codeScopes: Readonly<Partial<Record<ErrorCode, ErrorScope>>> = {
   'request/token-refused': 'connector',
   'response/address-refused': 'connector',
+  'mcp/secret-elsewhere': 'connector',
 }
 
 /** @example errorScope('response/timeout') // 'slice' */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
@@ -27,6 +30,18 @@ async function serving(args: readonly string[], given: Given = {}) {
 }
 
 describe('turnleaf serve', { concurrency: 4 }, () => {
+  test('serves MCP where the catalog of the site says', async () => {
+    await using served = await serving([...anyPorts, '--no-read'])
+    const catalog = await (await fetch(`${served.site}/.well-known/ai-catalog.json`)).json()
+    const { entries } = catalog as { entries: { url: string }[] }
+    const card = (await (await fetch(entries[0]?.url ?? '')).json()) as { remotes: { url: string }[] }
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(card.remotes[0]?.url ?? '')) as Transport)
+    const result = await client.callTool({ name: 'list_connectors', arguments: {} })
+    assert.notEqual(result.isError, true)
+    await client.close()
+  })
+
   test('opens site, API and lab, which name each other as they are reached', async () => {
     await using served = await serving([...anyPorts, '--no-read'])
     const { site, api, lab, words } = served

@@ -2,7 +2,8 @@
 import type { StoredCheckpoint } from '../../destinations/destination.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { sayWait } from '../../protocol/say.ts'
-import { checkpointKeys, parseRunCheckpoint, type RunCheckpoint } from '../../sync/checkpoints.ts'
+import { checkpointKeys } from '../../sync/checkpoints.ts'
+import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
@@ -17,11 +18,6 @@ export type RunsCommandOptions = DestinationChoice & {
   readonly limit?: number
   readonly json?: boolean
 }
-
-type PastRun = RunCheckpoint & { readonly connection: string; readonly status: RunStatus }
-
-/** `unfinished`: interrupted, or still running. Once another run has started, it is certainly `interrupted`. */
-type RunStatus = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'unfinished'
 
 export function runRuns({ connection, limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
   return withFailureReport(async (learn) => {
@@ -39,28 +35,6 @@ export function runRuns({ connection, limit = 10, json = false, ...given }: Runs
     else if (shown.length < runs.length) say(`${number(runs.length - shown.length)} more with --limit ${runs.length}.`)
     return 0
   })
-}
-
-/** Newest first. */
-function pastRuns(notes: readonly StoredCheckpoint[], connection: string | undefined): PastRun[] {
-  const seen = new Set<string>()
-  return notes
-    .filter((note) => connection === undefined || note.connection === connection)
-    .map((note) => ({ connection: note.connection, ...parseRunCheckpoint(note.text) }))
-    .toSorted((one, other) => other.startedAt - one.startedAt)
-    .map((run) => {
-      const isLast = !seen.has(run.connection)
-      seen.add(run.connection)
-      return { ...run, status: statusOf(run, isLast) }
-    })
-}
-
-function statusOf({ endedAt, streams }: RunCheckpoint, isLast: boolean): RunStatus {
-  if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
-  if (!streams.every(({ ending }) => isReadToEnd(ending))) return 'failed'
-  // As the run ended, even if the rows were published since.
-  if (streams.some(({ ending }) => ending === 'held')) return 'held'
-  return streams.some(({ ending }) => ending === 'incomplete') ? 'incomplete' : 'complete'
 }
 
 /** One line about the run, and its receipts below. */

@@ -25,6 +25,9 @@ import type { SiteFacts } from '../../site/facts.ts'
 import { count } from '../../std/text/format-count.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isLoopback } from '../../server/guards.ts'
+import { openMcpWhenCalled } from '../../mcp/open-when-called.ts'
+import type { McpSecret } from '../../mcp/secrets.ts'
+import { docsFolder, mcpSecrets } from '../mcp-secrets.ts'
 import { openSchedules } from '../../server/schedules/schedules.ts'
 import { homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { openSyncs } from '../../server/syncs/syncs.ts'
@@ -51,6 +54,7 @@ export async function runServe({
   const askedBaseUrl = originFrom('TURNLEAF_BASE_URL')
   const askedApiUrl = originFrom('TURNLEAF_API_URL')
   const token = tokenFor(host)
+  const secrets = mcpSecrets()
 
   await using site = await openPort({
     name: 'site',
@@ -63,7 +67,7 @@ export async function runServe({
   await using lab = await openLab(labPort === undefined ? {} : { port: labPort })
   const facts = { baseUrl: askedBaseUrl ?? site.url, apiUrl: askedApiUrl ?? api.url, version: packageVersion() }
   site.serve(siteListener(createSite(facts, readSiteFiles(packageFolder()))))
-  await using services = servicesFor(host, token, lab.url)
+  await using services = servicesFor(host, token, lab.url, secrets)
   api.serve(apiListener(facts, services))
 
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
@@ -162,7 +166,12 @@ function tokenFor(host: string): string | null {
 }
 
 /** Closed with the scope: `await using services = servicesFor(…)` waits until syncs have committed what they read. */
-function servicesFor(host: string, token: string | null, lab: string): Services & AsyncDisposable {
+function servicesFor(
+  host: string,
+  token: string | null,
+  lab: string,
+  secrets: readonly McpSecret[],
+): Services & AsyncDisposable {
   const isPrivate = isLoopback(host)
   const home = homeFolder()
   const egress = isPrivate ? 'loopback-allowed' : 'public-only'
@@ -174,7 +183,9 @@ function servicesFor(host: string, token: string | null, lab: string): Services 
     onNews: (news) => sayScheduleNews(news),
     onWarning: (name, text) => say(oneLine(`${name}: ${text}`)),
   })
+  const work = { home, egress, syncs } as const
   return {
+    openMcp: openMcpWhenCalled(work, { version: packageVersion(), secrets, docs: docsFolder() }),
     home,
     // In a checkout this folder is where the user's connectors would be.
     leftOut: [join(packageFolder(), 'connectors/lab')],

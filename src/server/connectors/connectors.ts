@@ -18,6 +18,7 @@ import {
   writeManifestFile,
 } from './manifest-file.ts'
 import { pollChanges, watchFolders } from './poll-changes.ts'
+import { whileLocked } from './save-lock.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -114,11 +115,17 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
       onDisk(`"${name}" cannot be created`, () =>
         oneAfterAnother(name, async () => {
           const bytes = manifestBytes(text)
-          const folder = await folders.find(name)
-          if (folder !== null && (await readManifestFile(folder)) !== null) {
+          const refuse = async (folder: string) => {
+            if ((await readManifestFile(folder)) === null) return
             throw new ConnectorError('server/exists', `A connector "${name}" already exists.`)
           }
-          return write(name, await folders.make(name), bytes, null)
+          const found = await folders.find(name)
+          if (found !== null) await refuse(found)
+          const folder = await folders.make(name)
+          return whileLocked(name, folder, async () => {
+            await refuse(folder)
+            return write(name, folder, bytes, null)
+          })
         }),
       ),
 
@@ -133,7 +140,12 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
             return { kind: 'saved', saved: { name, version, changedAt: changedAt.toISOString() } }
           }
           if (version !== basedOn) return { kind: 'changed-meanwhile', version }
-          return { kind: 'saved', saved: await write(name, folder, bytes, manifest) }
+          return whileLocked(name, folder, async () => {
+            // Another process may have saved while this one waited.
+            const { manifest: current } = await find(name)
+            if (current.version !== basedOn) return { kind: 'changed-meanwhile', version: current.version }
+            return { kind: 'saved', saved: await write(name, folder, bytes, current) }
+          })
         }),
       ),
 

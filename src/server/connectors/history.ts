@@ -35,7 +35,7 @@ export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'm
   const path = join(historyOf(connector), nameOf(kept, newest))
   const same = past.find(({ version }) => version === kept.version)
   if (same !== undefined) return rename(same.path, path)
-  await makeFolder(historyOf(connector))
+  await makeHistoryFolder(connector)
   await replaceFile(path, kept.bytes)
   for (const { path: old } of past.slice(longest - 1)) await rm(old, { force: true })
 }
@@ -47,7 +47,8 @@ function nameOf({ file, version, changedAt }: Omit<ManifestFile, 'mode'>, newest
 }
 
 /** With a .gitignore: git has its own history. */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeHistoryFolder(connector: string): Promise<void> {
+  const folder = historyOf(connector)
   const made = await mkdir(folder, { recursive: true })
   if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
 }

@@ -1,12 +1,14 @@
 /** Import of descriptions: OpenAPI, Postman, HAR. */
 import { isAddress, readDescription } from '../../import/read-description.ts'
-import type { LargeManifests } from '../large-manifests.ts'
-import type { ReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
+import type { Workspace } from '../workspace.ts'
 import { importRequest, importResult } from '../wire/import.ts'
 
-export function importRoutes({ egress }: Services, large: LargeManifests, limit: ReadLimit): readonly Route[] {
+export function importRoutes(
+  { egress }: Services,
+  { limit, importDescription }: Pick<Workspace, 'limit' | 'importDescription'>,
+): readonly Route[] {
   return [
     route({
       method: 'post',
@@ -26,8 +28,7 @@ export function importRoutes({ egress }: Services, large: LargeManifests, limit:
         const { text, url } = isUrl
           ? await readDescription(source.trim(), signal, { egress })
           : { text: source, url: null }
-        // Documents take up to seconds: never on the thread that serves others.
-        const result = await large.run({ kind: 'import', text, url, only }, signal)
+        const result = await importDescription({ kind: 'import', text, url, only }, signal)
         return new Response(result ?? '', {
           headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
         })

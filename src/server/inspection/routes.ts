@@ -1,14 +1,11 @@
 /** Inspection of a manifest while it is being written. */
 import { setImmediate } from 'node:timers/promises'
-import type { Connectors } from '../connectors/connectors.ts'
-import type { LargeManifests } from '../large-manifests.ts'
-import { empty, json, writtenJson } from '../responses.ts'
+import { empty, writtenJson } from '../responses.ts'
 import { type Route, route } from '../route.ts'
 import { inspection, inspectionRequest } from '../wire/inspection.ts'
-import { openInspection } from './inspect.ts'
+import type { Workspace } from '../workspace.ts'
 
-export function inspectionRoutes(connectors: Connectors, large: LargeManifests): Route[] {
-  const inspect = openInspection()
+export function inspectionRoutes({ connectors, inspect }: Pick<Workspace, 'connectors' | 'inspect'>): Route[] {
   return [
     route({
       method: 'post',
@@ -25,8 +22,7 @@ export function inspectionRoutes(connectors: Connectors, large: LargeManifests):
         // Skip requests that newer input has already replaced.
         await setImmediate()
         if (signal.aborted) return empty()
-        if (!large.isLarge(body.text)) return json(await inspect(body, folder))
-        const result = await large.run({ kind: 'inspect', request: body, folder }, signal)
+        const result = await inspect(body, folder, signal)
         return result === null ? empty() : writtenJson(result)
       },
     }),

@@ -13,6 +13,7 @@ import { withoutSecretsOf } from '../request-secrets.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { detectionRequest } from '../wire/detection.ts'
 import type { z } from 'zod'
+import { asItIs } from '../wrap-network.ts'
 import { progressOf, type WorkTools } from './progress.ts'
 import { openStreamRequest } from './stream-request.ts'
 
@@ -50,12 +51,16 @@ type OpenProbed = {
   readonly close: () => Promise<void>
 }
 
-async function openProbed(request: Request, { folder, egress }: WorkTools, signal: AbortSignal): Promise<OpenProbed> {
+async function openProbed(
+  request: Request,
+  { folder, egress, wrapNetwork = asItIs }: WorkTools,
+  signal: AbortSignal,
+): Promise<OpenProbed> {
   if ('text' in request) {
-    const { request: first, ...opened } = await openStreamRequest(request, { folder, egress, signal })
+    const { request: first, ...opened } = await openStreamRequest(request, { folder, egress, wrapNetwork, signal })
     return { probed: detectionRequestOf(first), ...opened }
   }
-  const network = openNetwork({ egress, limits: detectionLimits })
+  const network = wrapNetwork(openNetwork({ egress, limits: detectionLimits }))
   return { probed: withoutAbsent(request), network, redactor: redactorOf(request), close: () => network.close() }
 }
 

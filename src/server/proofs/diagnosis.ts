@@ -12,6 +12,7 @@ import { withoutSecretsOf } from '../request-secrets.ts'
 import type { diagnosisRequest } from '../wire/diagnosis.ts'
 import type { ApiProblem } from '../wire/problem.ts'
 import type { z } from 'zod'
+import { asItIs } from '../wrap-network.ts'
 import { progressOf, type WorkTools } from './progress.ts'
 
 /** With the title of each finding. */
@@ -25,7 +26,7 @@ export type DiagnosisEvent =
 
 export function diagnosing(
   { text, config, stream, maxPages }: z.output<typeof diagnosisRequest>,
-  { folder, egress, onEnd }: WorkTools,
+  { folder, egress, wrapNetwork = asItIs, onEnd }: WorkTools,
 ): AsyncIterableIterator<DiagnosisEvent> {
   return progressOf<DiagnosisEvent>({
     waiting: { kind: 'waiting' },
@@ -38,7 +39,7 @@ export function diagnosing(
     async run(send, signal) {
       // Diagnosis hides secrets itself; this also hides them in text of custom classes and responses.
       const redactor = createRedactor(secretsOf(loadManifest(text), config))
-      const network = openNetwork({ egress })
+      const network = wrapNetwork(openNetwork({ egress }))
       try {
         const place = folder === null ? {} : { folder }
         const onProbe = (probe: Probe) => send({ kind: 'probe', probe: redactor.value(probe) as Probe })

@@ -2,6 +2,7 @@
 import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { openEventQueue } from '../event-queue.ts'
+import type { WrapNetwork } from '../wrap-network.ts'
 
 export type Work<Event> = {
   /** Sends events, and returns the last one; it may throw. */
@@ -14,7 +15,12 @@ export type Work<Event> = {
 }
 
 /** The folder with the connector's classes, the addresses that may be reached, and a callback for the end. */
-export type WorkTools = { readonly folder: string | null; readonly egress: Egress; readonly onEnd: () => void }
+export type WorkTools = {
+  readonly folder: string | null
+  readonly egress: Egress
+  readonly wrapNetwork?: WrapNetwork | undefined
+  readonly onEnd: () => void
+}
 
 /** Often enough that a proxy keeps the connection. */
 const silenceMs = 2_000

@@ -15,6 +15,7 @@ import type { Run } from '../../engine/run/run.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { openRunOf } from '../../read.ts'
+import { asItIs, type WrapNetwork } from '../wrap-network.ts'
 
 export type StreamToDetect = {
   readonly text: string
@@ -31,13 +32,20 @@ export type StreamRequest = {
   readonly close: () => Promise<void>
 }
 
+type StreamRequestTools = {
+  readonly folder: string | null
+  readonly egress: Egress
+  readonly wrapNetwork?: WrapNetwork | undefined
+  readonly signal: AbortSignal
+}
+
 /** May send requests that the first one depends on: for a token, for parent records. */
 export async function openStreamRequest(
   { text, stream: name, config }: StreamToDetect,
-  { folder, egress, signal }: { folder: string | null; egress: Egress; signal: AbortSignal },
+  { folder, egress, wrapNetwork = asItIs, signal }: StreamRequestTools,
 ): Promise<StreamRequest> {
   const manifest = loadManifest(withoutPaginator(text, name), folder === null ? {} : { folder })
-  const network = openNetwork({ egress })
+  const network = wrapNetwork(openNetwork({ egress }))
   let close = async () => network.close()
   let redactor: Redactor | undefined
   try {

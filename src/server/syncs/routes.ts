@@ -1,15 +1,13 @@
 /** Syncs into the embedded database, held rows, and queries. */
 import { z } from 'zod'
-import { ConnectorError } from '../../std/errors.ts'
 import { json, lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { openReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
+import type { Queries } from './queries.ts'
 import type { Syncs } from './syncs.ts'
 import { connectorName } from '../wire/connector.ts'
 import {
   heldStream,
-  type LandedTable,
   published,
   publishRequest,
   queryAnswer,
@@ -19,19 +17,11 @@ import {
   syncRun,
   table,
 } from '../wire/sync.ts'
-import type { Destination } from '../../destinations/destination.ts'
-
-/** Longer queries belong on the command line. */
-const longestQueryMs = 60_000
-
-/** Each has its own process and memory. */
-const mostQueries = 4
 
 const one = z.object({ id: z.string() })
 const named = z.object({ name: connectorName })
 
-export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route[] {
-  const queryLimit = openReadLimit(mostQueries, 'queries')
+export function syncRoutes(syncs: Syncs, connectors: Connectors, queries: Queries): readonly Route[] {
   return [
     route({
       method: 'post',
@@ -119,10 +109,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       description:
         'Tables of the embedded database, with their columns and an estimate of their rows. Internal tables are left out.',
       responses: { 200: { description: 'Empty before the first sync.', body: z.object({ tables: z.array(table) }) } },
-      async handle({ signal }) {
-        const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
-        return json({ tables: syncs.hasTables() ? await tablesOf(syncs.destination, until) : [] })
-      },
+      handle: async ({ signal }) => json({ tables: await queries.tables(signal) }),
     }),
     route({
       method: 'post',
@@ -135,34 +122,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors): readonly Route
       takes: { body: queryRequest },
       responses: { 200: { description: 'The first rows.', body: queryAnswer } },
       problems: [422, 429],
-      async handle({ body: { sql, limit }, signal }) {
-        using _slot = queryLimit.take()
-        const until = AbortSignal.any([signal, AbortSignal.timeout(longestQueryMs)])
-        const result = await syncs.destination.query?.(sql, limit, { signal: until, isConfined: true })
-        if (result === undefined) throw new ConnectorError('server/not-found', 'The database does not support queries.')
-        return json(result)
-      },
+      handle: async ({ body: { sql, limit }, signal }) => json(await queries.run(sql, limit, signal)),
     }),
   ]
-}
-
-/** Enough for any schema that is shown. */
-const mostColumns = 10_000
-
-const tablesQuery = `
-select t.schema_name, t.table_name, t.estimated_size, c.column_name, c.data_type
-from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
-where not t.internal and t.table_name not like '\\_turnleaf%' escape '\\'
-order by t.schema_name, t.table_name, c.column_index`
-
-async function tablesOf(destination: Destination, signal: AbortSignal): Promise<LandedTable[]> {
-  const tables = new Map<string, LandedTable>()
-  const result = await destination.query?.(tablesQuery, mostColumns, { isConfined: true, isOwn: true, signal })
-  for (const [schema, name, rows, column, type] of result?.rows ?? []) {
-    const key = JSON.stringify([schema, name])
-    const known = tables.get(key) ?? { schema: String(schema), name: String(name), rows: Number(rows), columns: [] }
-    known.columns.push({ name: String(column), type: String(type) })
-    tables.set(key, known)
-  }
-  return [...tables.values()]
 }

@@ -3,17 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Egress } from '../../engine/response/egress.ts'
+import { openNetwork } from '../../engine/response/send.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Destination } from '../../destinations/destination.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { redactorFor } from '../../protocol/secrets.ts'
 import { isCancelled } from '../../protocol/failure.ts'
+import { checkpointKeys } from '../../sync/checkpoints.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
+import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
 import { problemOf } from '../responses.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
+import type { WrapNetwork } from '../wrap-network.ts'
 import { openSyncLog, type SyncLog } from './log.ts'
 
 /** A saved connector: its manifest, and the folder with its classes. */
@@ -21,12 +25,14 @@ export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
   /** Throws at once for an invalid manifest. */
-  readonly start: (request: SyncRequest, saved: SavedManifest) => SyncRun
+  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork) => SyncRun
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
   /** Commits what was read; the next sync resumes from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
+  /** Past syncs of the connector, also of an earlier server, newest first. */
+  readonly pastRuns: (connector: string) => Promise<readonly PastRun[]>
   /** Held rows of the connector, also from an earlier server. */
   readonly held: (connector: string) => Promise<readonly HeldStream[]>
   /** Replaces the table of a stream with the rows that are held. */
@@ -73,6 +79,11 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
   return {
     destination,
     hasTables: () => existsSync(file),
+    async pastRuns(connector) {
+      if (!existsSync(file)) return []
+      const notes = await destinationAt(address, { schema: connector }).inspect?.(checkpointKeys.run(''))
+      return pastRuns(notes ?? [], connector)
+    },
     async held(connector) {
       const all = await heldStreams(destinationAt(address, { schema: connector }))
       return all
@@ -92,7 +103,8 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const { run, before, after } = await publish(stream, { to, connection: connector })
       return { stream, run, before, after }
     },
-    start({ connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading }, { text, folder }) {
+    start(request, { text, folder }, wrapNetwork) {
+      const { connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading } = request
       refuseSecond(connector)
       const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
       const log = openSyncLog()
@@ -102,6 +114,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const change = (changed: Partial<SyncRun>) => {
         running.run = { ...running.run, ...changed }
       }
+      const network = wrapNetwork?.(openNetwork({ egress }))
       const done = sync(manifest, {
         config,
         // Streams of two connectors may have the same name, so each connector has its own schema.
@@ -115,6 +128,7 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
         concurrency: reading.concurrency,
         streamsAtOnce: reading.streamsAtOnce,
         egress,
+        ...(network !== undefined && { network }),
         signal: stop.signal,
         onEvent: log.add,
       })
@@ -127,7 +141,10 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
             change({ status: 'failed', problem: { ...rest, detail: redact(detail) } })
           },
         )
-        .finally(log.end)
+        .finally(async () => {
+          await network?.close()
+          log.end()
+        })
       const running: Running = {
         run: { id, connector, to: destination.address, startedAt, status: 'running', problem: null },
         log,

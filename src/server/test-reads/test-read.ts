@@ -5,6 +5,7 @@ import { advance } from '../../engine/pages/advance-cursor.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import type { Notice } from '../../engine/response/notice.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
+import { asItIs, type WrapNetwork } from '../wrap-network.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
 import { judgeSlices } from '../../proof/receipts/open-receipts.ts'
 import { isCancelled } from '../../protocol/failure.ts'
@@ -29,6 +30,7 @@ type ReadTools = {
   /** The folder of custom classes; without it none are loaded. */
   readonly folder: string | null
   readonly egress: Egress
+  readonly wrapNetwork?: WrapNetwork | undefined
   readonly captures: Captures
   /** Called at the end, however it ended. */
   readonly onEnd: () => void
@@ -83,7 +85,7 @@ async function readToEnd(request: ReadRequest, tools: ReadTools, reading: OpenTe
 
 async function readPages(
   request: ReadRequest,
-  { folder, egress }: ReadTools,
+  { folder, egress, wrapNetwork = asItIs }: ReadTools,
   { queue, began }: OpenTestRead,
   report: ReadReport,
   signal: AbortSignal,
@@ -91,7 +93,7 @@ async function readPages(
   const { text, config, state, maxPages } = request
   const manifest = loadManifest(text, folder === null ? {} : { folder })
   const auxiliary: { current: AuxiliaryRequests | null } = { current: null }
-  const network = observe(patient(openNetwork({ egress }), queue), {
+  const network = observe(patient(wrapNetwork(openNetwork({ egress })), queue), {
     now: Date.now,
     onAsked: () => auxiliary.current?.send(),
     onExchange: (exchange) => auxiliary.current?.observe(exchange),

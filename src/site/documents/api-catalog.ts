@@ -1,6 +1,7 @@
 /** Facts → the API catalog: RFC 9727, written as a linkset (RFC 9264). */
 import type { SiteFacts } from '../facts.ts'
 import { skillsPath } from './agent-skills.ts'
+import { serverCardType, wellKnownCardPath } from './server-card.ts'
 
 export const catalogPath = '/.well-known/api-catalog'
 
@@ -27,8 +28,10 @@ export function apiCatalog({ baseUrl, apiUrl }: SiteFacts): string {
         { href: `${baseUrl}/docs/index.md`, type: 'text/markdown' },
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
       ],
-      // An MCP server card belongs here, once there is a server.
-      'service-meta': [{ href: `${baseUrl}${skillsPath}`, type: 'application/json' }],
+      'service-meta': [
+        { href: `${baseUrl}${skillsPath}`, type: 'application/json' },
+        { href: `${baseUrl}${wellKnownCardPath}`, type: serverCardType },
+      ],
     },
   ]
   // RFC 9264 §4.2.1: `linkset` is the only member there may be.

@@ -5,6 +5,7 @@ import { skillPath, skillsPath } from './agent-skills.ts'
 import { catalogPath } from './api-catalog.ts'
 import { openApiPath } from './openapi.ts'
 import { probePath } from './payment-required.ts'
+import { mcpPath, wellKnownCardPath } from './server-card.ts'
 
 export function llms({ baseUrl, apiUrl, version }: SiteFacts, docs: DocSet): string {
   return `# Turnleaf
@@ -28,6 +29,11 @@ ${docs.sections.map((section) => sectionText(section, baseUrl)).join('\n\n')}
 
 - [Build, test and diagnose a connector](${baseUrl}${skillPath}): the whole job, command by command.
 - [Index of skills](${baseUrl}${skillsPath}): Agent Skills Discovery 0.2.0, with digests.
+
+## MCP
+
+- [MCP server](${apiUrl}${mcpPath}): streamable HTTP; tools to build, test, diagnose and sync connectors. \`npx turnleaf mcp\` serves the same over stdio.
+- [Its card](${baseUrl}${wellKnownCardPath}): name, version and address.
 
 ## APIs
 

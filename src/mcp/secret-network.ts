@@ -1,0 +1,122 @@
+/**
+ * A network that puts secrets into requests as they leave, only to the origins they were allowed for, and takes them out of the
+ * responses. Nothing above it, templates and custom classes included, ever sees a value.
+ */
+import type { HttpRequest } from '../engine/request/http-request.ts'
+import type { HttpResponse } from '../engine/response/http-response.ts'
+import type { WrapNetwork } from '../server/wrap-network.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { type McpSecret, markerOf } from './secrets.ts'
+
+export function withSecrets(secrets: readonly McpSecret[]): WrapNetwork {
+  if (secrets.length === 0) return (network) => network
+  return (network) => ({
+    ...network,
+    async send(request, signal) {
+      const used = secrets.filter((secret) => mentions(request, secret))
+      if (used.length === 0) return hideIn(await network.send(request, signal), secrets)
+      for (const secret of used) refuseOtherOrigins(secret, request.url)
+      const response = await network.send(used.reduce(fillRequest, request), signal)
+      return hideIn({ ...response, url: request.url }, secrets)
+    },
+  })
+}
+
+function mentions({ url, headers, body }: HttpRequest, secret: McpSecret): boolean {
+  const marker = markerOf(secret)
+  const isIn = (text: string) => text.includes(marker)
+  return (
+    isIn(url) || (body !== null && isIn(body)) || Object.values(headers).some((one) => isIn(one) || isIn(pairIn(one)))
+  )
+}
+
+function refuseOtherOrigins({ name, origins }: McpSecret, url: string): void {
+  const origin = URL.canParse(url) ? new URL(url).origin : url
+  if (origins.includes(origin)) return
+  throw new ConnectorError(
+    'mcp/secret-elsewhere',
+    `\${${name}} would be sent to ${origin}, but is for ${origins.join(', ')} only. Nothing was sent.`,
+  )
+}
+
+function fillRequest(request: HttpRequest, secret: McpSecret): HttpRequest {
+  const marker = markerOf(secret)
+  const { value } = secret
+  const headers = Object.entries(request.headers).map(([name, text]): [string, string] => {
+    const pair = pairIn(text)
+    // Basic authentication is the one place where the marker itself is encoded.
+    if (pair.includes(marker)) return [name, `Basic ${base64(pair.replaceAll(marker, () => value))}`]
+    return [name, text.replaceAll(marker, () => value)]
+  })
+  const url = request.url.replaceAll(marker, () => encodeURIComponent(value))
+  return { ...request, url, headers: Object.fromEntries(headers), body: fillBody(request, marker, value) }
+}
+
+function fillBody({ headers, body }: HttpRequest, marker: string, value: string): string | null {
+  if (body === null) return null
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const isForm = type.includes('x-www-form-urlencoded')
+  const written = isForm
+    ? encodeURIComponent(value)
+    : type.includes('json')
+      ? JSON.stringify(value).slice(1, -1)
+      : value
+  return body.replaceAll(marker, () => written)
+}
+
+/** `user:password` of a header for basic authentication; otherwise empty. */
+function pairIn(header: string): string {
+  const [, encoded] = /^basic ([A-Za-z\d+/]+=*)$/i.exec(header) ?? []
+  return encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString()
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+type Hiding = readonly { readonly found: Buffer; readonly shown: Buffer }[]
+
+function hideIn(response: HttpResponse, secrets: readonly McpSecret[]): HttpResponse {
+  const hiding: Hiding = secrets.flatMap((secret) => {
+    const { value } = secret
+    const shown = Buffer.from(markerOf(secret))
+    const forms = new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), base64(value)])
+    return [...forms].map((form) => ({ found: Buffer.from(form), shown }))
+  })
+  const text = (given: string) => hideBytes(Buffer.from(given), hiding).toString()
+  const { headers, cookies, body, stream } = response
+  return {
+    ...response,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, one]) => [name, text(one)])),
+    ...(cookies !== undefined && { cookies: cookies.map(text) }),
+    body: hideBytes(body, hiding),
+    ...(stream !== undefined && { stream: { ...stream, chunks: hideChunks(stream.chunks, hiding) } }),
+  }
+}
+
+function hideBytes(bytes: Uint8Array, hiding: Hiding): Buffer {
+  let left = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (const { found, shown } of hiding) {
+    const parts: Buffer[] = []
+    let from = 0
+    for (let at = left.indexOf(found); at !== -1; at = left.indexOf(found, from)) {
+      parts.push(left.subarray(from, at), shown)
+      from = at + found.length
+    }
+    if (parts.length > 0) left = Buffer.concat([...parts, left.subarray(from)])
+  }
+  return left
+}
+
+/** A secret may be in two chunks: the end of each waits for the next one. */
+async function* hideChunks(chunks: AsyncIterable<Uint8Array>, hiding: Hiding): AsyncGenerator<Uint8Array> {
+  const longest = Math.max(...hiding.map(({ found }) => found.length))
+  let kept: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const joined = hideBytes(Buffer.concat([kept, chunk]), hiding)
+    const passed = Math.max(0, joined.length - longest + 1)
+    if (passed > 0) yield joined.subarray(0, passed)
+    kept = joined.subarray(passed)
+  }
+  if (kept.length > 0) yield kept
+}
