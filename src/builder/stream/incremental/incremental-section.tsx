@@ -39,6 +39,7 @@ export function IncrementalSection({ stream }: { stream: StreamPlace }) {
   return (
     <Section
       title="Incremental sync"
+      docs="incremental"
       summary={isOn ? `by ${shownText(field)}` : 'every record, every time'}
       isOn={isOn}
       onSwitch={onSwitch}
