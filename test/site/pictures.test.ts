@@ -58,6 +58,9 @@ describe('the pictures of the builder', { skip: noBrowser }, () => {
     const page = await show('light')
     const labels = await labelsOf(page)
     assert.ok(labels.length > 15, labels.join())
+    // The docs inside the app: the server leads to the page of the public site.
+    const link = page.getByRole('link', { name: 'Docs: Pagination' })
+    assert.equal(await link.getAttribute('href'), '/docs/pagination')
     if (isWriting) writeFileSync(labelsFile, `${JSON.stringify(labels, null, 2)}\n`)
     assert.deepEqual(labels, JSON.parse(readFileSync(labelsFile, 'utf8')))
   })

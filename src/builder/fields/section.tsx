@@ -10,6 +10,8 @@ export type SectionProps = {
   readonly isOn?: boolean
   readonly onSwitch?: (isOn: boolean) => void
   readonly startsOpen?: boolean
+  /** The page of the docs about it: `pagination`. The server leads to the public site. */
+  readonly docs?: string
   /** Next to the title, whether or not it is on. */
   readonly action?: ReactNode
   /** Under the title, whether or not it is on. */
@@ -18,7 +20,7 @@ export type SectionProps = {
 }
 
 export function Section(props: SectionProps) {
-  const { title, summary, isOn, onSwitch, startsOpen = true, action, note, children } = props
+  const { title, summary, isOn, onSwitch, startsOpen = true, docs, action, note, children } = props
   const id = useId()
   const [isOpen, setOpen] = useState(startsOpen)
   const isShown = isOpen && isOn !== false
@@ -37,6 +39,17 @@ export function Section(props: SectionProps) {
           </button>
         </h2>
         {!isShown && summary !== undefined && <span className="summary mono">{summary}</span>}
+        {isShown && docs !== undefined && (
+          <a
+            className="docs-link"
+            href={`/docs/${docs}`}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Docs: ${title}`}
+          >
+            Docs
+          </a>
+        )}
         {action}
         {onSwitch !== undefined && (
           <input

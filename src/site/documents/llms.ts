@@ -10,7 +10,7 @@ import { mcpPath, wellKnownCardPath } from './server-card.ts'
 export function llms({ baseUrl, apiUrl, version }: SiteFacts, docs: DocSet): string {
   return `# Turnleaf
 
-> Turnleaf reads every page of any HTTP API from one declarative manifest, proves that no record is missing, and runs the low-code manifests of the Airbyte ecosystem as they are. Free, MIT license, version ${version}.
+> Turnleaf reads every page of any HTTP API from one declarative manifest, reports whether every record arrived, and runs the low-code manifests of the Airbyte ecosystem as they are. Free, MIT license, version ${version}.
 
 Start it with \`npm ci && npm start\`; test it with \`npm ci && npm test\`. Node 20.19 or newer.
 

@@ -34,7 +34,7 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts, sections: rea
     name: 'Turnleaf',
     headline: 'Every record of any HTTP API, in your tables.',
     summary:
-      'Describe an API once, in a browser or in one YAML file. Turnleaf reads every page, writes the records to tables, and proves that none is missing.',
+      'Describe an API once, in a browser or in one YAML file. Turnleaf reads every page, writes the records to tables, and reports whether all of them arrived.',
     description:
       'Turnleaf reads every record of any HTTP API into DuckDB, Parquet, JSONL or Postgres, from one YAML file. It resumes after a stop, and proves completeness.',
     builder: {

@@ -38,6 +38,7 @@ export function IncrementalSection({ stream }: { stream: StreamPlace }) {
   return (
     <Section
       title="Incremental sync"
+      docs="incremental"
       summary={isOn ? summaryOf(field) : 'every record, every time'}
       isOn={isOn}
       onSwitch={onSwitch}

@@ -55,6 +55,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
   return (
     <Section
       title="Pagination"
+      docs="pagination"
       summary={isOn ? summaryOf(paginator) : 'one request per slice'}
       isOn={isOn}
       onSwitch={(on) => {
