@@ -288,6 +288,7 @@ const mayImport: Record<string, string[]> = {
     'sync',
     'protocol',
     'connections',
+    'import',
     'server/wire',
     'server',
   ],

@@ -3,7 +3,7 @@ import type { Config } from '../engine/plan/plan.ts'
 import { chooseImported, type StreamSelection } from './choose-streams.ts'
 import { confirmStreams } from './confirm/confirm-streams.ts'
 import { connectorOf, type ImportReport, openDescription } from './import-api.ts'
-import { isAddress, readDescription } from './read-description.ts'
+import { descriptionFrom } from './read-description.ts'
 
 export type ImportOptions = StreamSelection & {
   /** With a config, the API is asked how each stream is paginated. */
@@ -18,9 +18,7 @@ export type ImportedApi = { readonly manifest: string; readonly report: ImportRe
 
 export async function importOpenApi(source: string, options: ImportOptions = {}): Promise<ImportedApi> {
   const { config, maxRequests = 100, signal = new AbortController().signal, ...selection } = options
-  // A text that is an address has one line; no description has.
-  const isUrl = isAddress(source) && !source.trim().includes('\n')
-  const { text, url } = isUrl ? await readDescription(source.trim(), signal) : { text: source, url: null }
+  const { text, url } = await descriptionFrom(source, signal)
   const opened = openDescription('openapi', text, url)
   const chosen = chooseImported(opened.streams, selection)
   const proposed = connectorOf(opened, chosen)

@@ -27,6 +27,17 @@ export type FetchOptions = {
   readonly egress?: Egress
 }
 
+/** For callers that have a text rather than a file. A text that is an address has one line; no description has. */
+export async function descriptionFrom(
+  source: string,
+  signal: AbortSignal,
+  options: FetchOptions = {},
+): Promise<DescriptionText> {
+  const address = source.trim()
+  if (!isAddress(address) || address.includes('\n')) return { text: source, url: null }
+  return fetchDescription(address, signal, options)
+}
+
 export async function readDescription(
   source: string,
   signal: AbortSignal,

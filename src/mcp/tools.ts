@@ -9,6 +9,7 @@ import {
   validateManifestTool,
 } from './tools/connectors.ts'
 import { searchDocsTool } from './tools/docs.ts'
+import { importDescriptionTool } from './tools/imports.ts'
 import { applyFixTool, checkApiTool, detectApiTool, diagnoseStreamTool, surveyStreamTool } from './tools/proofs.ts'
 import {
   cancelSyncTool,
@@ -23,6 +24,7 @@ import { evaluateTemplateTool, readPageTool, testReadTool } from './tools/test-r
 export const mcpTools: readonly Tool[] = [
   searchDocsTool,
   detectApiTool,
+  importDescriptionTool,
   listConnectorsTool,
   createConnectorTool,
   readManifestTool,

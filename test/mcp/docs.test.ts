@@ -26,7 +26,14 @@ test('what a tool may do is announced', async () => {
   const writing = tools.map(({ name }) => name).filter((name) => !named('readOnlyHint').includes(name))
   assert.deepEqual(writing, ['create_connector', 'edit_manifest', 'apply_fix', 'sync', 'cancel_sync'])
   assert.deepEqual(named('destructiveHint'), ['edit_manifest', 'apply_fix', 'sync'])
-  assert.deepEqual(named('openWorldHint'), ['detect_api', 'check_connection', 'test_read', 'diagnose_stream', 'sync'])
+  assert.deepEqual(named('openWorldHint'), [
+    'detect_api',
+    'import_description',
+    'check_connection',
+    'test_read',
+    'diagnose_stream',
+    'sync',
+  ])
   for (const { name, outputSchema, inputSchema } of tools) {
     assert.ok(outputSchema !== undefined && inputSchema.type === 'object', name)
   }

@@ -1,6 +1,7 @@
 /** Tools that the story does not need: problems with their places, surveys, syncs that are cancelled or left, exact numbers. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { type Answer, serveApi } from '../helpers/serve-api.ts'
@@ -145,4 +146,23 @@ test('a secret that cannot be used stops the command before it serves', () => {
     assert.equal(stdout.toString(), '')
     assert.match(stderr.toString(), /^mcp\/invalid-secret: /)
   }
+})
+
+test('a description becomes a connector: streams listed, one written, created', async () => {
+  const source = readFileSync('test/import/shop.openapi.yaml', 'utf8')
+  await using opened = await openHttp()
+  await using one = await opened.open()
+  type Imported = { total: number; fromApi: { streams: { name: string }[]; manifest: string | null } }
+  const listed = await one.call<Imported>('import_description', { source, filter: 'orders', count: 1 })
+  assert.ok(listed.total >= 1)
+  const [stream] = listed.fromApi.streams
+  assert.ok(stream)
+  const { fromApi } = await one.call<Imported>('import_description', { source, only: [stream.name] })
+  const created = await one.call<{ errors: number; streams: { name: string; runs: boolean }[] }>('create_connector', {
+    connector: 'imported',
+    text: fromApi.manifest ?? '',
+  })
+  assert.equal(created.errors, 0)
+  assert.ok(created.streams.some(({ name, runs }) => name === stream.name && runs))
+  assert.equal((await one.fails('import_description', { source: 'just words' })).code.split('/')[0], 'import')
 })

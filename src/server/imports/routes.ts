@@ -1,5 +1,5 @@
 /** Import of descriptions: OpenAPI, Postman, HAR. */
-import { isAddress, readDescription } from '../../import/read-description.ts'
+import { descriptionFrom } from '../../import/read-description.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import type { Workspace } from '../workspace.ts'
@@ -24,10 +24,7 @@ export function importRoutes(
       problems: [422, 429],
       async handle({ body: { source, only = null }, signal }) {
         using _slot = limit.take()
-        const isUrl = isAddress(source.trim()) && !source.trim().includes('\n')
-        const { text, url } = isUrl
-          ? await readDescription(source.trim(), signal, { egress })
-          : { text: source, url: null }
+        const { text, url } = await descriptionFrom(source, signal, { egress })
         const result = await importDescription({ kind: 'import', text, url, only }, signal)
         return new Response(result ?? '', {
           headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
