@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ConnectorError } from '../std/errors.ts'
 
 /**
- * A process that is paused keeps its file open, and may go on in the middle of a write: nothing can take its place safely
+ * A process that is paused keeps its file open, and may continue in the middle of a write: nothing can take its place safely
  * before it ends.
  *
  * @param inUse what the holder has: `jsonl:out is in use by process 12 since …`.
@@ -13,7 +13,7 @@ export function heldBy(inUse: string, pid: number | null, cause?: unknown): Conn
   if (pid === null || !isPaused(pid)) return new ConnectorError('destinations/busy', `${inUse}.`, { cause })
   return new ConnectorError('destinations/busy', `${inUse}. That process is paused.`, {
     cause,
-    hint: `Let it go on with \`kill -CONT ${pid}\`, or end it with \`kill -KILL ${pid}\`; then run again: the sync resumes from the last commit.`,
+    hint: `Continue it with \`kill -CONT ${pid}\`, or end it with \`kill -KILL ${pid}\`; then run again: the sync resumes from the last commit.`,
   })
 }
 

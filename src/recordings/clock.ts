@@ -11,7 +11,7 @@ export type ReadClock = {
 const stepMs = 60_000
 
 /**
- * Stands still between responses and moves by each wait; where the real time is a minute ahead, it catches up after a
+ * Does not move between responses, and moves by each wait; where the real time is a minute ahead, it catches up after a
  * response. So a replay that waits for nothing can show the engine the same times.
  */
 export function recordingClock(real: { now: () => number; sleep: ReadClock['sleep'] }): ReadClock {

@@ -119,7 +119,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function step(): Promise<number> {
-    // One that stands by for another process knows that there are some.
+    // A standby knows that there are some.
     if (lock === null && !isStandingBy && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
     const before = performance.now()

@@ -32,7 +32,9 @@ describe('the pictures of the builder', { skip: noBrowser }, () => {
     })
     // Folded, so that pagination is seen.
     for (const name of ['Request', 'Records']) await page.getByRole('button', { name, exact: true }).click()
-    await panelOf(page).getByRole('button', { name: /^Test / }).click()
+    await panelOf(page)
+      .getByRole('button', { name: /^Test / })
+      .click()
     await panelOf(page)
       .getByText(/250 records/)
       .first()

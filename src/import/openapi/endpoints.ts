@@ -49,7 +49,7 @@ type Operation = {
   readonly item: Members
   readonly operation: Members
   readonly paths: Members
-  /** Paths that another one has with a parameter behind. */
+  /** Paths that another one has with a parameter after it. */
   readonly collections: ReadonlySet<string>
 }
 

@@ -47,7 +47,7 @@ function notOpenApi(why: string, cause?: unknown): ConnectorError {
   return new ConnectorError('import/not-openapi', `This is not an OpenAPI document. ${why}`, { cause })
 }
 
-/** A name that stands for a text of many names multiplies what an upgrade copies. */
+/** An alias of a text with many aliases multiplies what an upgrade copies. */
 const mostAliases = 1000
 
 /** JSON, or YAML. Numbers are those of JavaScript: a description holds no data. */

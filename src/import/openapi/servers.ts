@@ -46,7 +46,7 @@ function preferred(servers: readonly Members[]): Members | undefined {
 }
 
 function absolute(written: string, documentUrl: string | null): string | null {
-  // What is in braces is no address yet: any word stands for it.
+  // What is in braces is no address yet: any word takes its place.
   const sample = written.replaceAll(/\{[^{}]*\}/g, 'x')
   if (/^https?:\/\//i.test(written)) return isUrl(sample) ? written : null
   if (written.startsWith('//')) return isUrl(`https:${sample}`) ? `https:${written}` : null
