@@ -2,7 +2,7 @@
 import type { Services } from '../server/services.ts'
 import type { Workspace } from '../server/workspace.ts'
 import { openDiagnoses } from './diagnoses.ts'
-import { type DocsSection, readDocs } from './docs-index.ts'
+import { type DocsSection, readDocsSections } from './docs-index.ts'
 import { withSecrets } from './secret-network.ts'
 import type { McpSecret } from './secrets.ts'
 import type { McpContext } from './tool.ts'
@@ -26,6 +26,6 @@ export function openMcpContext(
     secrets,
     wrapNetwork: withSecrets(secrets),
     diagnoses: openDiagnoses(),
-    docs: () => (docs ??= readDocs(folder)),
+    docs: () => (docs ??= readDocsSections(folder)),
   }
 }

@@ -11,7 +11,7 @@ export type DocsSection = {
   readonly words: ReadonlyMap<string, number>
 }
 
-export async function readDocs(folder: string): Promise<DocsSection[]> {
+export async function readDocsSections(folder: string): Promise<DocsSection[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
   const pages = await Promise.all(
     files.map(async (page) => sectionsOf(page, await readFile(join(folder, page), 'utf8'))),

@@ -120,10 +120,10 @@ describe('a page', () => {
   })
 
   test('names previous and next, in the order of docs/README.md', async () => {
-    const { body } = await ask(`${running.baseUrl}/docs/pagination`, { headers: browser })
-    assert.match(body, /rel="prev" href="\/docs\/connectors"/)
-    assert.match(body, /rel="next" href="\/docs\/incremental"/)
-    assert.match(body, /href="\/docs\/pagination" aria-current="page"/)
+    const { body } = await ask(`${running.baseUrl}/docs/incremental`, { headers: browser })
+    assert.match(body, /rel="prev" href="\/docs\/pagination"/)
+    assert.match(body, /rel="next" href="\/docs\/secrets"/)
+    assert.match(body, /href="\/docs\/incremental" aria-current="page"/)
   })
 
   test('/docs/ leads to /docs', async () => {

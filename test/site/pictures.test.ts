@@ -67,7 +67,8 @@ describe('the pictures of the builder', { skip: noBrowser }, () => {
     assert.deepEqual(labels, JSON.parse(readFileSync(labelsFile, 'utf8')))
   })
 
-  test('are written when asked for', { skip: !isWriting }, async () => {
+  const whenWriting = isWriting ? test : () => {}
+  void whenWriting('are written when asked for', async () => {
     for (const scheme of schemes) {
       const page = await show(scheme)
       const png = await page.screenshot({ type: 'png' })

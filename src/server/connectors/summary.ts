@@ -65,8 +65,8 @@ function baseUrlOf(root: unknown, written: string | null): string | null {
   }
 }
 
-/** `config.shop`, `config['shop']`. */
-const inputReference = /\bconfig(?:\.(\w+)|\[\s*['"](.+?)['"]\s*\])/g
+/** `{{ config.shop }}`, `{{ config['shop'] }}`, and nothing besides that could give another value. */
+const inputReference = /\{\{-?\s*config(?:\.(\w+)|\[\s*['"](.+?)['"]\s*\])\s*-?\}\}/g
 
 function defaultConfig(root: unknown): Record<string, unknown> {
   const inputs = followPath(root, ['spec', 'connection_specification', 'properties'])

@@ -32,8 +32,7 @@ ${docs.sections.map((section) => sectionText(section, baseUrl)).join('\n\n')}
 
 ## MCP
 
-- [MCP server](${apiUrl}${mcpPath}): streamable HTTP; tools to build, test, diagnose and sync connectors. \`npx turnleaf mcp\` serves the same over stdio.
-- [Its card](${baseUrl}${wellKnownCardPath}): name, version and address.
+- [Card of the MCP server](${baseUrl}${wellKnownCardPath}): tools to build, test, diagnose and sync connectors, over streamable HTTP at \`${mcpPath}\` of the API; \`npx turnleaf mcp\` serves the same over stdio.
 
 ## APIs
 

@@ -10,7 +10,7 @@ p code { padding: 1px 4px; border-radius: 4px; background: var(--sunk); box-shad
 .top ul { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 8px; font-size: 13px }
 .top nav a { display: block; padding: 4px 0; color: var(--soft); text-decoration: none }
 .top nav a:hover { color: var(--ink) }
-main > section { padding-block: 24px }
+main > section { padding-block: 20px }
 main > section + section { border-top: 1px solid var(--line) }
 .hero { display: grid; gap: 24px }
 .summary { margin-top: 16px; max-width: 34em; font-size: 18px; line-height: 1.45; color: var(--soft); text-wrap: pretty }
@@ -29,7 +29,7 @@ main > section + section { border-top: 1px solid var(--line) }
   .top ul { gap: 24px; font-size: 14px }
 }
 @media (min-width: 1080px) {
-  main > section { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 9fr); gap: 48px; padding-block: 32px }
+  main > section { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 9fr); gap: 48px; padding-block: 28px }
   main > section + section { position: relative; border: 0 }
   main > section + section::before { content: ""; position: absolute; inset: 0 32px auto; height: 1px; background: var(--line) }
   main > .hero { grid-template-columns: minmax(0, 1fr) 464px; gap: 32px 48px; align-items: end; padding-top: 48px }
