@@ -56,12 +56,14 @@ function joinedUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}/${relative}`
 }
 
-/** A wildcard matches one segment of the path, unless it is the whole path. */
+/** A wildcard matches one segment of the path, unless it is the whole path. Only the last segment may be empty. */
 function patternOf(address: string): RegExp {
   const [, host = '', path = ''] = /^(https?:\/\/[^/]*)?(.*)$/s.exec(address) ?? []
-  const parts = path
-    .split('/')
-    .map((part) => (part === anything ? '[^/?]*' : part.split(anything).map(escaped).join('.*')))
+  const segments = path.split('/')
+  const parts = segments.map((part, index) => {
+    if (part !== anything) return part.split(anything).map(escaped).join('.*')
+    return index === segments.length - 1 ? '[^/?]*' : '[^/?]+'
+  })
   const source =
     path === anything || host === ''
       ? address.split(anything).map(escaped).join('.*')
