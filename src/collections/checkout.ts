@@ -63,7 +63,7 @@ export async function fetchFolder(
 
 async function git(args: readonly string[], cwd: string, url: string, { signal }: CheckoutOptions): Promise<void> {
   try {
-    // No question for a password: nobody would see it. No protocol that runs a program.
+    // No question for a password: no one would see it. No protocol that runs a program.
     const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }
     await promisify(execFile)('git', [...args], { cwd, env, signal, timeout: limitMs, maxBuffer: 64 * 1024 * 1024 })
   } catch (cause) {

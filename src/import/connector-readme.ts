@@ -1,4 +1,4 @@
-/** A report → the README of the connector's folder: its streams, its inputs, and what nobody has confirmed. */
+/** A report → the README of the connector's folder: its streams, its inputs, and what is not confirmed. */
 import { count } from '../std/text/format-count.ts'
 import type { DescriptionKind, ImportReport, ReportedStream } from './import-api.ts'
 

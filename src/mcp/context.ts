@@ -2,7 +2,7 @@
 import type { Services } from '../server/services.ts'
 import type { Workspace } from '../server/workspace.ts'
 import { openDiagnoses } from './diagnoses.ts'
-import { type DocsSection, readDocsSections } from './docs-index.ts'
+import { type DocsIndex, openDocsIndex } from './docs-index.ts'
 import { withSecrets } from './secret-network.ts'
 import type { McpSecret } from './secrets.ts'
 import type { McpContext } from './tool.ts'
@@ -19,13 +19,13 @@ export function openMcpContext(
   workspace: Workspace,
   { secrets, docs: folder }: Omit<McpOptions, 'version'>,
 ): McpContext {
-  let docs: Promise<readonly DocsSection[]> | undefined
+  let docs: Promise<DocsIndex> | undefined
   return {
     services,
     workspace,
     secrets,
     wrapNetwork: withSecrets(secrets),
     diagnoses: openDiagnoses(),
-    docs: () => (docs ??= readDocsSections(folder)),
+    docs: () => (docs ??= openDocsIndex(folder)),
   }
 }

@@ -1,6 +1,7 @@
-/** docs/*.md → sections, and a search over them: words that few sections have count more, words of a heading most. */
+/** docs/*.md → sections, and a search over them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import MiniSearch from 'minisearch'
 
 export type DocsSection = {
   /** `pagination.md`. */
@@ -8,10 +9,9 @@ export type DocsSection = {
   /** The heading, with those above it: `Pagination › Cursor`. */
   readonly heading: string
   readonly text: string
-  readonly words: ReadonlyMap<string, number>
 }
 
-export async function readDocsSections(folder: string): Promise<DocsSection[]> {
+async function readDocsSections(folder: string): Promise<DocsSection[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
   const pages = await Promise.all(
     files.map(async (page) => sectionsOf(page, await readFile(join(folder, page), 'utf8'))),
@@ -33,47 +33,25 @@ export function sectionsOf(page: string, markdown: string): DocsSection[] {
   return sections.map(({ headings, lines }) => {
     const text = lines.join('\n').trim()
     const heading = headings.join(' › ')
-    return { page, heading, text, words: countWords(text, heading) }
+    return { page, heading, text }
   })
 }
 
-/** A word of the last heading counts as several of the text. */
-const headingWeight = 8
+/** Some sections may have only one of the words, so any is enough; the more of them and the rarer, the better. */
+const searching = { boost: { title: 8 }, prefix: true, combineWith: 'OR' } as const
 
-function countWords(text: string, heading: string): Map<string, number> {
-  const counts = new Map<string, number>()
-  const add = (word: string, weight: number) => counts.set(word, (counts.get(word) ?? 0) + weight)
-  for (const word of wordsOf(text)) add(word, 1)
-  for (const word of wordsOf(heading.split(' › ').at(-1) ?? '')) add(word, headingWeight)
-  return counts
-}
+export type DocsIndex = { readonly search: (query: string, most: number) => DocsSection[] }
 
-/** Without the ends that differ between forms of a word. */
-function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z\d_]{2,}/g) ?? []).map((word) =>
-    word.replace(/(?<=[a-z]{3})(?:ies|es|s|ing|ed)$/, ''),
-  )
-}
-
-/** The best first; empty where no section has any of the words. */
-export function searchSections(sections: readonly DocsSection[], query: string, most: number): DocsSection[] {
-  const asked = [...new Set(wordsOf(query))]
-  const rarity = new Map(
-    asked.map((word) => {
-      const having = sections.filter(({ words }) => words.has(word)).length
-      return [word, having === 0 ? 0 : Math.log(1 + sections.length / having)]
-    }),
-  )
-  const scoreOf = ({ words, text }: DocsSection) =>
-    asked.reduce((sum, word) => {
-      const count = words.get(word) ?? 0
-      // A word that is there ten times says little more than one that is there five times; long sections have more words.
-      return sum + ((rarity.get(word) ?? 0) * count) / (count + 1.5 * (0.5 + text.length / 3000))
-    }, 0)
-  return sections
-    .map((section) => ({ section, score: scoreOf(section) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, most)
-    .map(({ section }) => section)
+export async function openDocsIndex(folder: string): Promise<DocsIndex> {
+  const sections = await readDocsSections(folder)
+  const index = new MiniSearch({ fields: ['title', 'text'], searchOptions: searching })
+  // Only the last heading: those above it are found by their own sections.
+  index.addAll(sections.map(({ heading, text }, id) => ({ id, title: heading.split(' › ').at(-1), text })))
+  return {
+    search: (query, most) =>
+      index
+        .search(query)
+        .slice(0, most)
+        .flatMap(({ id }) => sections[Number(id)] ?? []),
+  }
 }

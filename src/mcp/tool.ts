@@ -4,7 +4,7 @@ import type { Services } from '../server/services.ts'
 import type { WrapNetwork } from '../server/wrap-network.ts'
 import type { Workspace } from '../server/workspace.ts'
 import type { Diagnoses } from './diagnoses.ts'
-import type { DocsSection } from './docs-index.ts'
+import type { DocsIndex } from './docs-index.ts'
 import type { McpSecret } from './secrets.ts'
 
 /** What all tools of one server work with. */
@@ -16,7 +16,7 @@ export type McpContext = {
   readonly wrapNetwork: WrapNetwork
   readonly diagnoses: Diagnoses
   /** The documentation of the package, read on the first search. */
-  readonly docs: () => Promise<readonly DocsSection[]>
+  readonly docs: () => Promise<DocsIndex>
 }
 
 /** One call of a tool. */

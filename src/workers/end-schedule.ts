@@ -22,7 +22,7 @@ export async function endSchedule(
   if (stored !== null) await tell({ database, options }, stored, { startedAt, endedAt: Date.now(), outcome })
 }
 
-/** Runs that no worker ended: each worker died, or somebody cancelled them. */
+/** Runs that no worker ended: each worker died, or a person cancelled them. */
 export async function endAbandonedSchedules({ database, options }: Ending, queue: Queue): Promise<void> {
   for (const { stored, ...run } of await endAbandoned(database, queue)) {
     const { name: connection } = stored

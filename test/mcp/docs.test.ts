@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
-import { readDocsSections, searchSections, sectionsOf } from '../../src/mcp/docs-index.ts'
+import { openDocsIndex, sectionsOf } from '../../src/mcp/docs-index.ts'
 import { mcpTools } from '../../src/mcp/tools.ts'
 import { aiCatalog, serverCard } from '../../src/site/documents/server-card.ts'
 import { openHttp } from './mcp-clients.ts'
@@ -40,8 +40,8 @@ test('what a tool may do is announced', async () => {
 })
 
 test('a section of the docs is found by its words, and by an error code', async () => {
-  const sections = await readDocsSections('docs')
-  const first = (query: string) => searchSections(sections, query, 3).map(({ page, heading }) => `${page} ${heading}`)
+  const { search } = await openDocsIndex('docs')
+  const first = (query: string) => search(query, 3).map(({ page, heading }) => `${page} ${heading}`)
   assert.match(first('response/address-refused').join('\n'), /^errors\.md .*response\/address-refused/)
   assert.match(first('cron schedule time zone').join('\n'), /schedules\.md/)
   assert.match(first('offset increment page size').join('\n'), /pagination\.md/)

@@ -13,7 +13,7 @@ const pauseMs = 3000
 
 /**
  * Once every reader waits for a response, one of them is told to pause. The others get their pages when `release` is called.
- * Requests that come before the pause is over are answered as any other: who does not know of the pause reads on.
+ * Requests that come before the pause is over are answered as any other: a worker that does not know of the pause continues to read.
  */
 async function servePausing() {
   let waiting: (() => void)[] = []

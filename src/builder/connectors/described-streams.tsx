@@ -48,30 +48,21 @@ export function DescribedStreams({
           value={filter}
           onChange={({ target }) => setFilter(target.value)}
         />
-        <button
-          type="button"
-          className="button small"
-          onClick={() =>
-            tick(
-              matching.map(({ name }) => name),
-              true,
-            )
-          }
-        >
-          Tick {wanted === '' ? 'all' : 'these'}
-        </button>
-        <button
-          type="button"
-          className="button small"
-          onClick={() =>
-            tick(
-              matching.map(({ name }) => name),
-              false,
-            )
-          }
-        >
-          Untick {wanted === '' ? 'all' : 'these'}
-        </button>
+        {[true, false].map((isOn) => (
+          <button
+            key={String(isOn)}
+            type="button"
+            className="button small"
+            onClick={() =>
+              tick(
+                matching.map(({ name }) => name),
+                isOn,
+              )
+            }
+          >
+            {isOn ? 'Tick' : 'Untick'} {wanted === '' ? 'all' : 'these'}
+          </button>
+        ))}
       </div>
       <ul>
         {shown.map(({ name, method, path, pagination, parent }, index) => (

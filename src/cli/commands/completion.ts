@@ -1,4 +1,4 @@
-/** `turnleaf completion`: the script that completes commands in a shell, and what it calls while somebody types. */
+/** `turnleaf completion`: the script that completes commands in a shell, and what it calls while a person types. */
 import type { Command } from 'commander'
 import { connectionNames, homeFolder } from '../../connections/find-connection.ts'
 import { completionsOf } from '../completions.ts'

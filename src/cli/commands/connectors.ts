@@ -20,7 +20,7 @@ import { count, number } from '../../std/text/format-count.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { streamSupport } from '../../validation/stream-support.ts'
 import { shellWord } from '../destination-address.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { noColours, oneLine, say, tableOf } from '../terminal/print.ts'
 
@@ -75,15 +75,7 @@ export function runConnectorsAdd(
 function withInterrupts(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   return withFailureReport(async (learn) => {
     learn(withoutPasswords)
-    const { signal, exitCode } = listenForInterrupt()
-    try {
-      return await work(signal)
-    } catch (error) {
-      const code = exitCode()
-      if (code === null) throw error
-      say('Interrupted: nothing was written.')
-      return code
-    }
+    return orInterrupted('Interrupted: nothing was written.', work)
   })
 }
 

@@ -9,7 +9,7 @@ import type { Detection } from '../../proof/detection/detection.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { shellWord } from '../destination-address.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { type RequestArguments, requestFrom } from '../request-arguments.ts'
 import { detectionReport } from '../terminal/detection.ts'
 import { indentJson, say } from '../terminal/print.ts'
@@ -26,16 +26,10 @@ export async function runDetect(url: string, given: DetectCommandOptions): Promi
   const { maxRequests, write } = given
   const request = await requestFrom(url, given)
   const target = write === undefined ? null : await targetFor(write, given.force ?? false)
-  const { signal, exitCode } = listenForInterrupt()
-  const options = { signal, ...(maxRequests !== undefined && { maxRequests }) }
-  try {
-    return await print(await detect(request, options), target, given)
-  } catch (error) {
-    const interrupted = exitCode()
-    if (interrupted === null) throw error
-    say('Interrupted: nothing was written.')
-    return interrupted
-  }
+  return orInterrupted('Interrupted: nothing was written.', async (signal) => {
+    const options = { signal, ...(maxRequests !== undefined && { maxRequests }) }
+    return print(await detect(request, options), target, given)
+  })
 }
 
 async function print(detection: Detection, target: string | null, given: DetectCommandOptions): Promise<number> {

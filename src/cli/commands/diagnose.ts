@@ -11,7 +11,7 @@ import { diagnoseAndFix, type FixedManifest } from '../../proof/diagnosis/diagno
 import { stringifyJson } from '../../std/json.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { ManifestText } from '../../connector/open-connector.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { openNamedSource } from '../open-named-source.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 import { colours, harmless, indentJson, oneLine, say } from '../terminal/print.ts'
@@ -46,27 +46,21 @@ export function runDiagnose(name: string | undefined, given: DiagnoseCommandOpti
     }
     const { source, config, save } = await openNamedSource('diagnose', name, given)
     learn(createRedactor(secretsOf(loadManifest(source.text, source), config)).text)
-    const { signal, exitCode } = listenForInterrupt()
-    const options: DiagnoseOptions = {
-      stream: given.stream,
-      config,
-      folder: source.folder,
-      maxPages: given.maxPages,
-      maxProbes: given.maxRequests,
-      signal,
-      ...progress(),
-      onConfig: async (changed) => {
-        for (const text of await save(changed)) say(text)
-      },
-    }
-    try {
+    return orInterrupted('Interrupted: the manifest was not changed.', async (signal) => {
+      const options: DiagnoseOptions = {
+        stream: given.stream,
+        config,
+        folder: source.folder,
+        maxPages: given.maxPages,
+        maxProbes: given.maxRequests,
+        signal,
+        ...progress(),
+        onConfig: async (changed) => {
+          for (const text of await save(changed)) say(text)
+        },
+      }
       return fix ? await fixFile(source, options, json) : await report(source, options, json)
-    } catch (error) {
-      const interrupted = exitCode()
-      if (interrupted === null) throw error
-      say('Interrupted: the manifest was not changed.')
-      return interrupted
-    }
+    })
   })
 }
 

@@ -21,7 +21,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { count } from '../../std/text/format-count.ts'
 import { shellWord } from '../destination-address.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { colours, fit, indentJson, noColours, oneLine, say, tableOf } from '../terminal/print.ts'
 
 type ImportArguments = {
@@ -48,8 +48,7 @@ async function runImport(kind: DescriptionKind, source: string, given: ImportArg
   if (given.maxRequests !== undefined && !confirm)
     throw new ConnectorError('cli/arguments', '--max-requests limits the requests of --confirm, which is missing.')
   if (list && confirm) throw new ConnectorError('cli/arguments', '--list asks nothing: leave --confirm out.')
-  const { signal, exitCode } = listenForInterrupt()
-  try {
+  return orInterrupted('Interrupted: nothing was written.', async (signal) => {
     const { text, url } = await readDescription(source, signal)
     const opened = openDescription(kind, text, url)
     if (list) return printList(opened, given)
@@ -66,12 +65,7 @@ async function runImport(kind: DescriptionKind, source: string, given: ImportArg
     if (json) process.stdout.write(`${indentJson(stringifyJson({ folder, ...connector.report }))}\n`)
     for (const line of nextSteps(folder, connector.report, confirm)) say(line)
     return 0
-  } catch (error) {
-    const interrupted = exitCode()
-    if (interrupted === null) throw error
-    say('Interrupted: nothing was written.')
-    return interrupted
-  }
+  })
 }
 
 async function confirmed(

@@ -11,7 +11,7 @@ import { inputValues } from '../../proof/detection/given-input.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { ownerOf, streamName } from '../../from-request/address.ts'
 import { addressFrom, shellWord } from '../destination-address.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { type RequestArguments, requestFrom, type UsedVariables } from '../request-arguments.ts'
 import { askFor, askHidden, canAsk } from '../terminal/ask.ts'
@@ -32,15 +32,7 @@ type InitOptions = RequestArguments & {
 export function runInit(url: string | undefined, given: InitOptions): Promise<number> {
   return withFailureReport(async (learn) => {
     learn(withoutPasswords)
-    const { signal, exitCode } = listenForInterrupt()
-    try {
-      return await init(url, given, signal)
-    } catch (error) {
-      const code = exitCode()
-      if (code === null) throw error
-      say('Interrupted.')
-      return code
-    }
+    return orInterrupted('Interrupted.', (signal) => init(url, given, signal))
   })
 }
 
@@ -104,7 +96,7 @@ type Asking = {
   readonly maxRequests: number | undefined
 }
 
-/** Asks for a token where the API wants one and somebody is there. */
+/** Asks for a token where the API wants one and a person is there. */
 async function detectAsking(
   request: DetectionRequest,
   asking: Asking,

@@ -9,7 +9,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 import { openState } from '../files.ts'
-import { listenForInterrupt } from '../interrupt.ts'
+import { orInterrupted } from '../interrupt.ts'
 import { openNamedSource } from '../open-named-source.ts'
 import { reportError } from '../report-error.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -37,9 +37,9 @@ export function runRecord(name: string | undefined, given: RecordCommandOptions)
     const redact = createRedactor(secretsOf(loadManifest(source.text, source), config)).text
     learn(redact)
     const states = given.state === undefined ? undefined : statesIn(await openState(given.state))
-    const { signal, exitCode } = listenForInterrupt()
     const { stream: streams, maxPages, maxSlices, recordsPerPage, survey } = given
-    try {
+    const says = 'Interrupted: streams that were not recorded completely keep their earlier recording.'
+    return orInterrupted(says, async (signal) => {
       const results = await recordConnector(source.file, {
         config,
         streams,
@@ -55,12 +55,7 @@ export function runRecord(name: string | undefined, given: RecordCommandOptions)
         onResult: (result) => show(result, redact),
       })
       return results.every(({ error }) => error === null) ? 0 : 1
-    } catch (error) {
-      const interrupted = exitCode()
-      if (interrupted === null) throw error
-      say('Interrupted: streams that were not recorded completely keep their earlier recording.')
-      return interrupted
-    }
+    })
   })
 }
 

@@ -4,7 +4,7 @@ import { isatty } from 'node:tty'
 import { Writable } from 'node:stream'
 import { colours, isWatched, say } from './print.ts'
 
-/** Whether somebody can be asked. */
+/** Whether a person can be asked. */
 export const canAsk = isWatched && isatty(0)
 
 /** An empty answer is the default. */

@@ -1,6 +1,6 @@
 /**
  * `{{name}}` of a collection → its value, or an input where it has none or may be a secret. Until the manifest is written a marker
- * stands for an input, so that nothing takes it for a template.
+ * is in the place of an input, so that nothing takes it for a template.
  */
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { addressParts, type Pair, parsePairs } from '../../from-request/given-request.ts'

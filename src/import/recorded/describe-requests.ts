@@ -1,4 +1,4 @@
-/** Requests that somebody made, with the responses they got → the description of an API. No secret of them is part of it. */
+/** Requests that a person made, with the responses they got → the description of an API. No secret of them is part of it. */
 import type { GivenRequest } from '../../from-request/given-request.ts'
 import { authenticatorOf, bodyField } from '../../from-request/request-components.ts'
 import { type FoundCredential, type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'

@@ -215,7 +215,7 @@ function replaceOnce(text: string, { find, replace }: { readonly find: string; r
 
 type Save = { readonly connector: string; readonly basedOn: string; readonly text: string }
 
-/** Saved only where nobody else saved since `basedOn`. */
+/** Saved only where no one else saved since `basedOn`. */
 export async function saveManifest({ connector, basedOn, text }: Save, context: McpContext, call: ToolCall) {
   await refuseInUse(connector, context)
   const { connectors } = context.workspace

@@ -1,7 +1,6 @@
 /** A search in the documentation of the package. */
 import { z } from 'zod'
 import { count } from '../../std/text/format-count.ts'
-import { searchSections } from '../docs-index.ts'
 import { tool } from '../tool.ts'
 
 export const searchDocsTool = tool({
@@ -17,7 +16,7 @@ export const searchDocsTool = tool({
     ),
   }),
   async run({ query, count: most }, { docs }) {
-    const sections = searchSections(await docs(), query, most).map(({ page, heading, text }) => ({
+    const sections = (await docs()).search(query, most).map(({ page, heading, text }) => ({
       page: `docs/${page}`,
       heading,
       text: text.slice(0, 2500),
