@@ -30,7 +30,7 @@ let shared: Promise<string> | undefined
 function sharedServer(): Promise<string> {
   shared ??= process.env.DATABASE_URL
     ? Promise.resolve(process.env.DATABASE_URL)
-    : startPostgres().then(({ url }) => url)
+    : startPostgres('md5').then(({ url }) => url)
   return shared
 }
 

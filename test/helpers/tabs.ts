@@ -23,7 +23,7 @@ after(async () => (await launched)?.close())
 /** What can be set anew on a tab that was used; a test that wants more gets a new one. */
 type Looks = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>
 
-const usual = { viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'no-preference' } as const
+const usual = { viewport: { width: 1440, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' } as const
 
 /** A tab with storage of its own. */
 export async function takeTab(options: BrowserContextOptions = {}): Promise<Page> {

@@ -16,6 +16,7 @@ import type { Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import { whichAreKept } from '../records/filter-records.ts'
 import { followPath } from '../../std/values/get-at.ts'
+import { loadSnakeCase } from '../records/snake-case.ts'
 import { transformRecord } from '../records/transform.ts'
 
 /** Reads the records of a retriever that belongs to no stream. */
@@ -70,6 +71,7 @@ function merged(schemas: readonly (JsonSchema | null)[]): JsonSchema {
 async function loadDynamic(run: Run, plan: DynamicSchemaPlan, read: ReadRetriever): Promise<JsonSchema> {
   const wanted: Wanted[] = [...filterClasses(plan.filter), ...changeClasses(plan.transformations)]
   const instances = await instantiateAll(wanted, run)
+  await loadSnakeCase(plan.transformations)
   const warn = (text: string) => run.report({ kind: 'warning', text })
   for await (const record of read(plan.retriever)) {
     return schemaFromRecord(plan, record, { config: run.config, instances, warn })

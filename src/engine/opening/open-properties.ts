@@ -5,6 +5,7 @@ import type { OpenProperties } from '../pages/stream.ts'
 import type { JsonSchema } from '../plan/plan.ts'
 import type { PropertiesPlan, PropertyEndpointPlan } from '../plan/query-properties.ts'
 import { isObject } from '../../std/values/objects.ts'
+import { loadSnakeCase } from '../records/snake-case.ts'
 import { transformRecord } from '../records/transform.ts'
 import { propertyChunks } from '../request/property-chunks.ts'
 import type { Run } from '../run/run.ts'
@@ -38,6 +39,7 @@ async function selectedBy(
 ): Promise<ReadonlySet<string> | null> {
   if (schema === null || !isObject(schema.properties)) return null
   const instances = await instantiateAll(changeClasses(transformations), run)
+  await loadSnakeCase(transformations)
   const scope = { config: run.config, parameters: {}, stream_slice: null, next_page_token: null }
   const inner = { scope, slice: { partition: {}, window: {} }, instances }
   return new Set(Object.keys(transformRecord(transformations, schema.properties, inner)))

@@ -30,6 +30,7 @@ import { openProperties } from './open-properties.ts'
 import { openRequester } from './open-requester.ts'
 import { requestInputs } from './request-input.ts'
 import { selectorClasses } from '../records/record-classes.ts'
+import { loadSnakeCase } from '../records/snake-case.ts'
 import { type Misfit, schemaTypeName } from '../records/coerce.ts'
 import type { Notice } from '../response/notice.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -102,6 +103,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     parentState: keepsParents(slicing.routers) ? (isWhole) => parents.states(isWhole) : undefined,
   })
   const instances = await instantiateAll(selectorClasses(plan.selector), run)
+  await loadSnakeCase(plan.selector.transformations)
   const onMisfit = misfitReporter(run.report)
   const schema = once((signal) => schemaOf(run, plan, signal))
   const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)

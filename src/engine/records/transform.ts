@@ -1,5 +1,4 @@
 /** One record → the same record, transformed as the manifest says; the record the API sent is not changed. */
-import anyAscii from 'any-ascii'
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { type CustomPlan, runCustom } from '../custom/component.ts'
@@ -13,6 +12,7 @@ import { addFields } from './add-fields.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordTransformation } from './record-classes.ts'
 import { firstMatch, stepOf, withoutMatches } from './match-path.ts'
+import { snakeCase } from './snake-case.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 
 export type TransformInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
@@ -102,16 +102,6 @@ function renameKeys(members: Members, rename: (name: string) => string): JsonRec
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [rename(name), isObject(value) ? renameKeys(value, rename) : value]),
   )
-}
-
-const word = /[A-Z]+[a-z]*|[a-z]+|\d+|[^a-zA-Z\d]+/g
-
-/** `HTTPServer2` → `http_server_2`. What separates words is dropped, but leaves its underscore at either end. */
-export function snakeCase(name: string): string {
-  const words = (anyAscii(name).match(word) ?? []).map((found) => (/[a-zA-Z\d]/.test(found) ? found.toLowerCase() : ''))
-  const kept = words.filter((found, index) => found !== '' || index === 0 || index === words.length - 1)
-  const startsWithDigit = /^\d/.test(kept[0] ?? '')
-  return (startsWithDigit ? ['', ...kept] : kept).join('_')
 }
 
 /**

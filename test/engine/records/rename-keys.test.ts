@@ -1,7 +1,7 @@
 /** Fields under other names. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { snakeCase } from '../../../src/engine/records/transform.ts'
+import { snakeCase } from '../../../src/engine/records/snake-case.ts'
 import { transformationTable } from './transforming.ts'
 
 transformationTable('KeysToLower', [

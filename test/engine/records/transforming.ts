@@ -4,10 +4,14 @@ import { test } from 'node:test'
 import { parseJson, stringifyJson } from '../../../src/std/json.ts'
 import { type JsonSchema, loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
+import { loadSnakeCase } from '../../../src/engine/records/snake-case.ts'
 import { isObject } from '../../../src/std/values/objects.ts'
 import { manifestOf, type StreamParts } from '../../helpers/manifests.ts'
 
 export const config = { k: 'a' }
+
+// As opening a stream does.
+await loadSnakeCase([{ kind: 'keys-to-snake-case' }])
 
 /** The records made of one page of them, given as JSON text. */
 export function recordsOf(parts: StreamParts, page: string): Record<string, unknown>[] {
