@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessible, assertFits } from './axe.ts'
+import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, writeConnector } from './manifests.ts'
 import { giveKey, offsetManifest, panelOf, rowsOf, statusOf } from './panel-story.ts'

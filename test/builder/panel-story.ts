@@ -1,10 +1,7 @@
 /** What stories of the test panel share: a connector on disk, and the panel as a person finds it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export type StreamFacts = { readonly path?: string; readonly pageSize?: number; readonly values?: readonly string[] }
 
@@ -76,17 +73,3 @@ export async function giveKey(page: Page, key = 'a-key'): Promise<void> {
 export const statusOf = (page: Page) => panelOf(page).locator('.read-status')
 export const rowsOf = (page: Page) =>
   panelOf(page).getByRole('tree', { name: 'Slices and pages' }).getByRole('treeitem')
-
-/** What axe objects to, on the whole page: `rule: element`. */
-export async function objections(page: Page): Promise<string[]> {
-  // Colours are measured once nothing fades in any more.
-  await page.evaluate(
-    `Promise.all(document.getAnimations()
-      .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
-      .map(({ finished }) => finished.catch(() => {})))`,
-  )
-  await page.evaluate(axeSource)
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].target}`))',
-  )
-}

@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
-import { assertAccessible, assertFits } from './axe.ts'
+import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 

@@ -1,7 +1,7 @@
 /** A stream against an API that misbehaves: started from the test panel, reported fault by fault. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { assertAccessible, assertFits } from './axe.ts'
+import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { writeConnector } from './manifests.ts'
 import { offsetManifest, panelOf } from './panel-story.ts'

@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sampleText } from '../../src/server/sample.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-import { assertAccessible, assertFits } from './axe.ts'
+import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, writeConnector } from './manifests.ts'
 

@@ -10,7 +10,8 @@ import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { startApi } from '../../src/server/server.ts'
 import { testServices } from '../server/services.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
-import { giveKey, objections, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
+import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { giveKey, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
 
 const orders = Array.from({ length: 5 }, (_, index) => ({ id: index, name: `Order ${index}`, tags: ['a'] }))
 const hugeCount = partOf(250_000)
@@ -361,13 +362,13 @@ describe('the test panel', { skip: noBrowser }, () => {
       const { page, panel, complaints } = await openStream('orders', { viewport, colorScheme: theme })
       if (width < 1100) await page.getByRole('button', { name: 'Test', exact: true }).click()
       await panel.getByLabel('api_key is needed').waitFor()
-      assert.deepEqual(await objections(page), [])
+      await assertAccessible(page, 'a missing input')
       await giveKey(page)
       await statusOf(page).getByText('Read to the end').waitFor()
       for (const tab of ['Request', 'Response', 'Records', 'Schema', 'Logs', 'Receipt']) {
         await panel.getByRole('tab', { name: tab }).click()
-        assert.deepEqual(await objections(page), [], tab)
-        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), tab)
+        await assertAccessible(page, tab)
+        await assertFits(page, tab)
       }
       assert.deepEqual(complaints, [])
     })

@@ -14,22 +14,33 @@ const settled = `Promise.all(
     .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
     .map(({ finished }) => finished.catch(() => {})))`
 
+/** What looks different in the other scheme; the rest of the page is the same in both. */
+const rulesOfColour = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
 /**
- * Colours are measured as they are at the end: nothing may be fading in meanwhile.
+ * By all rules as the page is shown, and by those of colour in the other scheme, light or dark.
  * @param within a selector, where only a part of the page is asked about
  */
 export async function assertAccessible(page: Page, where: string, within = 'html'): Promise<void> {
-  await page.evaluate(settled)
   // Evaluated, not inserted: the page's own policy lets no foreign script in.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(source)
+  assert.deepEqual(await violationsIn(page, within), [], where)
+  const isDark = (await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)) as boolean
+  const [shown, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  await page.emulateMedia({ colorScheme: other })
+  assert.deepEqual(await violationsIn(page, within, rulesOfColour), [], `${where}, ${other}`)
+  await page.emulateMedia({ colorScheme: shown })
+}
+
+/** Colours are measured as they are at the end: nothing may be fading in meanwhile. */
+async function violationsIn(page: Page, within: string, options: object = {}): Promise<string[]> {
+  await page.evaluate(settled)
   // Only what is wrong is described: the selectors of what is right take longer than the rules.
+  const asked = JSON.stringify({ ...options, resultTypes: ['violations'] })
   const violations = (await page.evaluate(
-    `axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(within)}, ${asked}).then(({ violations }) => violations)`,
   )) as Finding[]
-  const told = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
-  )
-  assert.deepEqual(told, [], where)
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
 }
 
 /** Nothing is wider than the window. */
