@@ -185,6 +185,7 @@ function servicesFor(
   })
   const work = { home, egress, syncs } as const
   return {
+    environment: secrets,
     openMcp: openMcpWhenCalled(work, { version: packageVersion(), secrets, docs: docsFolder() }),
     home,
     // In a checkout this folder is where the user's connectors would be.

@@ -10,6 +10,8 @@ import { asItIs, type WrapNetwork } from '../wrap-network.ts'
 /** A secret, and where it may be sent. */
 export type BoundSecret = {
   readonly name: string
+  /** What it is called in messages; `${NAME}` unless given. */
+  readonly title?: string
   readonly value: string
   /** As `URL.origin` writes them. */
   readonly origins: readonly string[]
@@ -63,10 +65,10 @@ export function onlyToOrigins(secrets: readonly Omit<BoundSecret, 'value'>[], co
 
 function refuseOtherOrigins(secrets: readonly Omit<BoundSecret, 'value'>[], url: string, code: ErrorCode): void {
   const origin = URL.canParse(url) ? new URL(url).origin : url
-  for (const { name, origins } of secrets) {
+  for (const { name, title = `\${${name}}`, origins } of secrets) {
     if (origins.includes(origin)) continue
     const allowed = origins.length === 0 ? 'is not allowed for any address yet' : `is for ${origins.join(', ')} only`
-    throw new ConnectorError(code, `\${${name}} would be sent to ${origin}, but ${allowed}. Nothing was sent.`)
+    throw new ConnectorError(code, `${title} would be sent to ${origin}, but ${allowed}. Nothing was sent.`)
   }
 }
 
