@@ -77,5 +77,6 @@ export const foundVariables = z
   .meta({ id: 'FoundVariables' })
 
 export type TestConfig = z.output<typeof testConfig>
-export type StoreStatusShown = z.output<typeof storeStatus>
+export type SecretStoreStatus = z.output<typeof storeStatus>
+export type TestConfigToKeep = z.input<typeof testConfigToKeep>
 export type FoundVariables = z.output<typeof foundVariables>
