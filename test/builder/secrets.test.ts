@@ -134,7 +134,7 @@ describe('test configs', { skip: noBrowser }, () => {
     const answers = listen(page)
     const choice = bar(page).getByLabel('Test config', { exact: true })
     await bar(page).getByRole('button', { name: 'New test config' }).click()
-    await bar(page).getByLabel('Name of the new test config').fill('from env')
+    await bar(page).getByLabel('Name of the new test config').pressSequentially('from env')
     await page.keyboard.press('Enter')
     await token(page).fill('${TURNLEAF_NO_SUCH_VARIABLE}')
     await page.getByText('The environment variable TURNLEAF_NO_SUCH_VARIABLE is not set for the server.').waitFor()

@@ -1,5 +1,5 @@
 /** Which test config is in use: switch, add, rename, duplicate, delete. */
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { deleteKept, keepConfig } from '../api/test-configs.ts'
 import { Icon } from '../icons.tsx'
 import { Menu } from '../menu/menu.tsx'
@@ -151,7 +151,10 @@ type NameFieldProps = {
 
 function NameField({ label, action, name, isBusy, faultOf, isUnchanged, onName, onDone, onCancel }: NameFieldProps) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const fault = faultOf(name)
+  // Once: what is typed next replaces the proposal.
+  useEffect(() => input.current?.select(), [])
   const isReady = fault === null && !isUnchanged(name) && !isBusy
   return (
     <div className="asking appears">
@@ -162,7 +165,7 @@ function NameField({ label, action, name, isBusy, faultOf, isUnchanged, onName, 
         value={name}
         autoComplete="off"
         spellCheck={false}
-        ref={(input) => input?.select()}
+        ref={input}
         aria-invalid={fault !== null || undefined}
         aria-describedby={`${id}-fault`}
         onChange={({ target }) => onName(target.value)}

@@ -18,12 +18,7 @@ export function LockedStore({ status }: { readonly status: SecretStoreStatus }) 
       <p className="where">Test configs are kept on this machine, and locked. Values typed now stay in this tab.</p>
       <div className="row unlock">
         {!isKeychain && (
-          <div
-            className="field"
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && passphrase !== '') void unlock()
-            }}
-          >
+          <div className="field">
             <label htmlFor={id}>Passphrase</label>
             <SecretInput
               id={id}
@@ -32,6 +27,7 @@ export function LockedStore({ status }: { readonly status: SecretStoreStatus }) 
               aria-describedby={`${id}-fault`}
               value={passphrase}
               onValue={setPassphrase}
+              onEnter={() => void (passphrase !== '' && unlock())}
             />
           </div>
         )}

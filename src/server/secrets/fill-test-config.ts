@@ -60,10 +60,22 @@ async function fillLeaf({ path, value }: Leaf, used: Map<string, BoundSecret>, t
   const words = [reference.config, ...reference.path].join('.').replaceAll(/[^\w.-]/g, '_')
   const name = `stored.${used.size}.${words}`
   const title = `The stored \`${reference.path.join('.')}\` of “${reference.config}”`
-  if (typeof stored === 'string') return place({ name, title, value: stored, origins }, path, used, tools)
+  if (typeof stored === 'string')
+    return place(withVariables({ name, title, value: stored, origins }, tools), path, used, tools)
   if (tools.isShared) throw tooShort(path)
   used.set(name, { name, title, value: String(stored), origins })
   return stored
+}
+
+/** `Bearer ${TOKEN}` that was stored as a secret goes only where both may go. */
+function withVariables(secret: BoundSecret, { environment }: FillTools): BoundSecret {
+  let { origins } = secret
+  const value = replaceVariables(secret.value, (name) => {
+    const variable = environment.find(name)
+    origins = origins.filter((origin) => variable.origins.includes(origin))
+    return variable.value
+  })
+  return { ...secret, value, origins }
 }
 
 function place(secret: BoundSecret, path: LeafPath, used: Map<string, BoundSecret>, { isShared }: FillTools): string {

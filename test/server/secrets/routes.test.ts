@@ -147,6 +147,23 @@ describe('on this machine', () => {
     })
   })
 
+  test('a stored text with a variable in it goes where both may go', async () => {
+    const whole = { ...authenticator, api_token: "{{ config['api_token'][4:] }}" }
+    const text = manifest(shop.url, { requester: { path: '/items', authenticator: whole } })
+    const keep = {
+      text,
+      values: { api_token: `key \${${variable}}` },
+      origins: [shop.url, elsewhere.url],
+      basedOn: null,
+    }
+    const kept = await json<TestConfig>('PUT', '/v1/connectors/shop/test-configs/mixed', keep)
+    assert.deepEqual(kept.values, { api_token: '${stored:shop/mixed/api_token}' })
+    const read = { text, config: kept.values, stream: 'items' }
+    assert.match((await ask('POST', '/v1/test-reads', read)).text, /"ending":"complete"/)
+    const foreign = { ...read, text: text.replaceAll(shop.url, elsewhere.url) }
+    assert.match((await ask('POST', '/v1/test-reads', foreign)).text, /secrets\/elsewhere/)
+  })
+
   test('an unknown variable is a problem at its input, and what a manifest itself names is never filled in', async () => {
     const unknown = { text: manifest(shop.url), config: { api_token: '${NO_SUCH_ONE}' }, stream: 'items' }
     const refused = await ask('POST', '/v1/test-reads', unknown)
