@@ -9,11 +9,11 @@ const configAt = (connector: string, name: string) => `${configsAt(connector)}/$
 export type KeyToCreate = { readonly kind: 'keychain' } | { readonly kind: 'passphrase'; readonly passphrase: string }
 
 export const getStoreStatus = () => ask<SecretStoreStatus>('GET', storeAt)
-export const createStore = (body: KeyToCreate) => ask<SecretStoreStatus>('POST', storeAt, { body })
-export const unlockStore = (passphrase?: string) =>
+export const createSecretStore = (body: KeyToCreate) => ask<SecretStoreStatus>('POST', storeAt, { body })
+export const unlockSecretStore = (passphrase?: string) =>
   ask<SecretStoreStatus>('POST', `${storeAt}/unlock`, { body: passphrase === undefined ? {} : { passphrase } })
-export const lockStore = () => ask<SecretStoreStatus>('POST', `${storeAt}/lock`)
-export const deleteStore = () => ask<null>('DELETE', storeAt)
+export const lockSecretStore = () => ask<SecretStoreStatus>('POST', `${storeAt}/lock`)
+export const deleteSecretStore = () => ask<null>('DELETE', storeAt)
 
 export const listKept = (connector: string) => ask<{ configs: TestConfig[] }>('GET', configsAt(connector))
 export const keepConfig = (connector: string, name: string, body: TestConfigToKeep) =>

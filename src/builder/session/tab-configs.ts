@@ -42,7 +42,7 @@ export function addConfig(all: TabConfigs, name: string): TabConfigs {
 /** In this tab only, until it is kept; its references to stored secrets still work. */
 export function duplicateConfig(all: TabConfigs): TabConfigs {
   const { name, inputs, origins } = usedConfig(all)
-  const copy = freeName(all, `${name} copy`)
+  const copy = freeConfigName(all, `${name} copy`)
   return { used: copy, configs: [...all.configs, { name: copy, inputs, origins, kept: null }] }
 }
 
@@ -102,7 +102,7 @@ export function configNameFault({ configs }: TabConfigs, name: string): string |
   return configs.some((one) => one.name === name) ? 'Another test config has this name.' : null
 }
 
-export function freeName(all: TabConfigs, wished: string): string {
+export function freeConfigName(all: TabConfigs, wished: string): string {
   const start = wished.slice(0, 36)
   let name = start
   for (let count = 2; configNameFault(all, name) !== null && count < 1000; count++) name = `${start} ${count}`

@@ -9,7 +9,7 @@ import {
   chooseConfig,
   configNameFault,
   duplicateConfig,
-  freeName,
+  freeConfigName,
   markKept,
   removeConfig,
   renameConfig,
@@ -80,7 +80,7 @@ export function ConfigBar() {
         <button
           type="button"
           className="button"
-          onClick={() => setAsking({ kind: 'add', name: freeName(all, 'sandbox') })}
+          onClick={() => setAsking({ kind: 'add', name: freeConfigName(all, 'sandbox') })}
         >
           New test config
         </button>

@@ -1,7 +1,7 @@
 /** Whether the test config in use is kept on the server's machine, and how to keep it. Default: in this tab only. */
 import { useId, useState } from 'react'
 import type { SecretStoreStatus } from '../../server/wire/test-config.ts'
-import { createStore, keepConfig, lockStore } from '../api/test-configs.ts'
+import { createSecretStore, keepConfig, lockSecretStore } from '../api/test-configs.ts'
 import { changeTabConfigs } from '../session/inputs.ts'
 import { changeUsed, isChanged, markKept, type TabConfig } from '../session/tab-configs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
@@ -48,7 +48,7 @@ function Keeping({ connector, config, status, onEnd }: KeepingProps) {
 
   async function keep(): Promise<void> {
     if (origins === null) return
-    const created = isNew ? await createStore(keyToCreate(key)) : undefined
+    const created = isNew ? await createSecretStore(keyToCreate(key)) : undefined
     if (created !== undefined) await storeChanged(created)
     const body = { values: { ...config.inputs }, text: session.get().text, origins, basedOn: null }
     const kept = await keepConfig(connector, config.name, body)
@@ -150,7 +150,7 @@ function Kept({ connector, config, status }: Props & { readonly status: SecretSt
           title={
             status.key === 'keychain' ? 'Until it is unlocked with the keychain' : 'Until the passphrase is entered'
           }
-          onClick={() => void run(async () => storeChanged(await lockStore()))}
+          onClick={() => void run(async () => storeChanged(await lockSecretStore()))}
         >
           Lock the store
         </button>

@@ -1,7 +1,7 @@
 /** A store that cannot be used now: locked, to be opened, or damaged. Both can be deleted. */
 import { useId, useState } from 'react'
 import type { SecretStoreStatus } from '../../server/wire/test-config.ts'
-import { deleteStore, unlockStore } from '../api/test-configs.ts'
+import { deleteSecretStore, unlockSecretStore } from '../api/test-configs.ts'
 import { SecretInput } from '../settings/inputs/secret-input.tsx'
 import { useDoing } from './use-doing.ts'
 import { useStoreChanged } from './use-store.ts'
@@ -12,7 +12,7 @@ export function LockedStore({ status }: { readonly status: SecretStoreStatus }) 
   const { isBusy, fault, run } = useDoing()
   const storeChanged = useStoreChanged()
   const isKeychain = status.key === 'keychain'
-  const unlock = () => run(async () => storeChanged(await unlockStore(isKeychain ? undefined : passphrase)))
+  const unlock = () => run(async () => storeChanged(await unlockSecretStore(isKeychain ? undefined : passphrase)))
   return (
     <div className="keeping" role="group" aria-label="Locked store">
       <p className="where">Test configs are kept on this machine, and locked. Values typed now stay in this tab.</p>
@@ -67,7 +67,7 @@ function DeleteStore() {
   const { isBusy, fault, run } = useDoing()
   const storeChanged = useStoreChanged()
   async function remove(): Promise<void> {
-    await deleteStore()
+    await deleteSecretStore()
     await storeChanged()
   }
   if (!isAsking) {
