@@ -52,8 +52,7 @@ async function fill(value: unknown, path: ValuePath, options: ReferenceOptions, 
 async function fillText(text: string, path: ValuePath, options: ReferenceOptions, problems: Problem[]) {
   if (isFileReference(text)) return fileContent(text, path, options, problems)
   if (text.startsWith(`$${filePrefix}`)) return text.slice(1)
-  return text.replaceAll(variables, (whole, escape: string, name: string) => {
-    if (escape !== '') return whole.slice(1)
+  return replaceVariables(text, (name) => {
     const value = process.env[name]
     if (value !== undefined && value !== '') return value
     const message = `${shownField(path)} needs the environment variable ${name}, which is ${value === '' ? 'empty' : 'not set'}.`
@@ -61,6 +60,13 @@ async function fillText(text: string, path: ValuePath, options: ReferenceOptions
     problems.push(problem('connections/missing-variable', 'error', message, options.locate(path), hint))
     return ''
   })
+}
+
+/** Each `${NAME}` of a text by its value; of `$${NAME}`, only the first `$` goes. */
+export function replaceVariables(text: string, valueOf: (name: string) => string): string {
+  return text.replaceAll(variables, (whole, escape: string, name: string) =>
+    escape === '' ? valueOf(name) : whole.slice(1),
+  )
 }
 
 async function fileContent(text: string, path: ValuePath, { folder, locate }: ReferenceOptions, problems: Problem[]) {

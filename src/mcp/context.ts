@@ -3,13 +3,12 @@ import type { Services } from '../server/services.ts'
 import type { Workspace } from '../server/workspace.ts'
 import { openDiagnoses } from './diagnoses.ts'
 import { type DocsIndex, openDocsIndex } from './docs-index.ts'
-import { withSecrets } from './secret-network.ts'
-import type { McpSecret } from './secrets.ts'
+import { type BoundSecret, withSecrets } from '../server/secrets/secret-network.ts'
 import type { McpContext } from './tool.ts'
 
 export type McpOptions = {
   readonly version: string
-  readonly secrets: readonly McpSecret[]
+  readonly secrets: readonly BoundSecret[]
   /** The folder with the documentation. */
   readonly docs: string
 }

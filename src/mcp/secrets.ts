@@ -1,28 +1,20 @@
 /**
  * Secrets that MCP clients may refer to as `${NAME}`: named when the server starts, each with the origins that its value may be
  * sent to. A client writes manifests, so whatever a template can see, the client can read. Therefore the config gets a marker,
- * and the value takes its place only in requests as they leave (`secret-network.ts`).
+ * and the value takes its place only in requests as they leave (`server/secrets/secret-network.ts`).
  */
 import { isCredentialName } from '../engine/secrets/credential-names.ts'
+import { replaceVariables } from '../connections/references.ts'
+import { type BoundSecret, markerOf, shortestHidden } from '../server/secrets/secret-network.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
-
-export type McpSecret = {
-  readonly name: string
-  readonly value: string
-  /** As `URL.origin` writes them. */
-  readonly origins: readonly string[]
-}
-
-/** Shorter values could not be hidden in responses without hiding other text, too. */
-const shortest = 8
 
 /**
  * `NAME=ORIGIN`, or several origins with commas between. The value is the environment variable of that name.
  *
  * @example parseSecret('SHOP_TOKEN=https://api.shop.example', process.env)
  */
-export function parseSecret(text: string, environment: Readonly<Record<string, string | undefined>>): McpSecret {
+export function parseSecret(text: string, environment: Readonly<Record<string, string | undefined>>): BoundSecret {
   const [, name, listed] = /^([A-Za-z_]\w*)=(\S+)$/.exec(text) ?? []
   // The text is not repeated: it may be a secret given by mistake.
   if (name === undefined || listed === undefined) throw refused('A secret is not written as NAME=ORIGIN.')
@@ -34,8 +26,8 @@ export function parseSecret(text: string, environment: Readonly<Record<string, s
     return url.origin
   })
   const value = environment[name] ?? ''
-  if (value.length < shortest) {
-    const what = value === '' ? 'is not set' : `has fewer than ${shortest} characters`
+  if (value.length < shortestHidden) {
+    const what = value === '' ? 'is not set' : `has fewer than ${shortestHidden} characters`
     throw refused(`The environment variable ${name} ${what}.`, `Set it: export ${name}=…`)
   }
   return { name, value, origins }
@@ -45,16 +37,8 @@ function refused(message: string, hint = 'Write for example SHOP_TOKEN=https://a
   return new ConnectorError('mcp/invalid-secret', message, { hint })
 }
 
-/** Only characters that URLs, forms, JSON and headers leave as they are. */
-export function markerOf({ name }: Pick<McpSecret, 'name'>): string {
-  return `turnleaf-secret.${name}.reference`
-}
-
-/** The first `$` of `$${NAME}` keeps it as text. */
-const references = /(\$?)\$\{([A-Za-z_]\w*)\}/g
-
 /** The value with a marker in place of each reference. Throws for a name that was not allowed, and for files. */
-export function markReferences<T>(value: T, secrets: readonly McpSecret[]): T {
+export function markReferences<T>(value: T, secrets: readonly BoundSecret[]): T {
   const mark = (one: unknown): unknown => {
     if (typeof one === 'string') return markText(one, secrets)
     if (isList(one)) return one.map(mark)
@@ -64,12 +48,11 @@ export function markReferences<T>(value: T, secrets: readonly McpSecret[]): T {
   return mark(value) as T
 }
 
-function markText(text: string, secrets: readonly McpSecret[]): string {
+function markText(text: string, secrets: readonly BoundSecret[]): string {
   if (text.startsWith('file:')) {
     throw new ConnectorError('mcp/secret-refused', 'References to files are not filled in for MCP clients.')
   }
-  return text.replaceAll(references, (whole, escape: string, name: string) => {
-    if (escape !== '') return whole.slice(1)
+  return replaceVariables(text, (name) => {
     const secret = secrets.find((one) => one.name === name)
     if (secret !== undefined) return markerOf(secret)
     const known = secrets.map((one) => `\${${one.name}}`).join(', ')
@@ -79,7 +62,7 @@ function markText(text: string, secrets: readonly McpSecret[]): string {
 }
 
 /** Throws for a secret that is written out: it would be in the client's transcript. */
-export function refuseLiteralSecrets(config: unknown, schema: unknown, secrets: readonly McpSecret[]): void {
+export function refuseLiteralSecrets(config: unknown, schema: unknown, secrets: readonly BoundSecret[]): void {
   const isMarked = (text: string) => secrets.some((secret) => text.includes(markerOf(secret)))
   const check = (value: unknown, name: string, schemas: readonly unknown[]): void => {
     if (isList(value)) for (const item of value) check(item, name, itemsOf(schemas))

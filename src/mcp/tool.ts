@@ -5,13 +5,13 @@ import type { WrapNetwork } from '../server/wrap-network.ts'
 import type { Workspace } from '../server/workspace.ts'
 import type { Diagnoses } from './diagnoses.ts'
 import type { DocsIndex } from './docs-index.ts'
-import type { McpSecret } from './secrets.ts'
+import type { BoundSecret } from '../server/secrets/secret-network.ts'
 
 /** What all tools of one server work with. */
 export type McpContext = {
   readonly services: Pick<Services, 'home' | 'egress' | 'syncs'>
   readonly workspace: Workspace
-  readonly secrets: readonly McpSecret[]
+  readonly secrets: readonly BoundSecret[]
   /** Puts the values of secrets into requests. */
   readonly wrapNetwork: WrapNetwork
   readonly diagnoses: Diagnoses

@@ -89,6 +89,13 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
   'schedules/none': 404,
   'sync/nothing-held': 404,
   'sync/unknown-stream': 404,
+  'secrets/no-store': 404,
+  'secrets/not-stored': 404,
+  'secrets/store-exists': 409,
+  'secrets/locked': 409,
+  'secrets/enter-again': 409,
+  'secrets/wrong-passphrase': 403,
+  'secrets/not-allowed': 403,
   'server/disk': 500,
 }
 

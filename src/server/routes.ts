@@ -9,9 +9,12 @@ import { importRoutes } from './imports/routes.ts'
 import { sampleRoutes } from './sample.ts'
 import { manifestServerRoutes } from './manifest-server/routes.ts'
 import { proofRoutes } from './proofs/routes.ts'
+import { checkRoutes } from './checks/routes.ts'
 import { testReadRoutes } from './test-reads/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { scheduleRoutes } from './schedules/routes.ts'
+import { secretRoutes } from './secrets/routes.ts'
+import { openServerSecrets } from './secrets/server-secrets.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import type { Services } from './services.ts'
 import type { Workspace } from './workspace.ts'
@@ -21,17 +24,20 @@ import { json } from './responses.ts'
 
 export function apiRoutes(facts: SiteFacts, services: Services, workspace: Workspace): readonly Route[] {
   const { connectors, limit, captures, queries } = workspace
+  const secrets = openServerSecrets(services)
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, describe),
     ...connectorRoutes(connectors),
     ...inspectionRoutes(workspace),
-    ...testReadRoutes({ egress: services.egress, connectors, limit, captures }),
+    ...testReadRoutes({ egress: services.egress, connectors, limit, captures, secrets }),
+    ...checkRoutes({ egress: services.egress, connectors, limit, secrets }),
     ...templateRoutes(captures),
-    ...proofRoutes(services, connectors, limit),
+    ...proofRoutes(services, connectors, limit, secrets),
     ...importRoutes(services, workspace),
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
-    ...syncRoutes(services.syncs, connectors, queries),
+    ...secretRoutes(secrets),
+    ...syncRoutes(services.syncs, connectors, queries, secrets),
     ...scheduleRoutes(services.schedules),
     ...manifestServerRoutes(services, limit),
   ]

@@ -1,6 +1,7 @@
 /** What the routes need; passed in by `turnleaf serve` and by tests. */
 import type { Egress } from '../engine/response/egress.ts'
 import type { Schedules } from './schedules/schedules.ts'
+import type { BoundSecret } from './secrets/secret-network.ts'
 import type { Syncs } from './syncs/syncs.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -21,6 +22,8 @@ export type Services = {
   readonly syncs: Syncs
   /** Schedules of connections; closed by the caller. */
   readonly schedules: Schedules
+  /** Environment variables that its operator allows, with their origins. */
+  readonly environment?: readonly BoundSecret[] | undefined
   /** Opens the MCP server at `/mcp`; there is none where it is absent. */
   readonly openMcp?: ((workspace: Workspace) => RespondMcp) | undefined
 }

@@ -202,6 +202,22 @@ export const hints = {
   'server/unauthorized':
     'Send `Authorization: Bearer` with the token that the server was started with (TURNLEAF_TOKEN).',
   'server/foreign': 'Open the address that the server printed, or set TURNLEAF_API_URL to the one you use.',
+  'secrets/no-store': 'Choose “Keep on this machine” under Inputs to create one.',
+  'secrets/store-exists': 'Unlock it; or delete it first, with everything in it.',
+  'secrets/locked': 'Unlock it under Inputs with the passphrase or the keychain.',
+  'secrets/wrong-passphrase':
+    'Try again. A forgotten passphrase cannot be had back: delete the store, and make a new one.',
+  'secrets/short-passphrase': 'Use at least 8 characters; several words are easy to remember.',
+  'secrets/damaged': 'Restore `.test-configs/store.json` in TURNLEAF_HOME from a backup, or delete the store.',
+  'secrets/later-version': 'Update Turnleaf to the version that wrote it.',
+  'secrets/no-keychain':
+    'Use a passphrase. On Linux a keychain needs the program `secret-tool` and an unlocked keyring.',
+  'secrets/not-stored': 'Enter the value again under Inputs.',
+  'secrets/enter-again': 'Enter the secret again, or keep the addresses as they were.',
+  'secrets/too-short': 'Enter the value in the tab for each test, or run the server for this machine only.',
+  'secrets/no-variable': 'Set it and start the server again. To mean the text itself, write `$${NAME}`.',
+  'secrets/not-allowed': 'Ask the operator to name it with its address in TURNLEAF_MCP_SECRETS: NAME=https://HOST.',
+  'secrets/elsewhere': 'If you trust the address, allow it under Inputs; otherwise check the URLs of the manifest.',
   'mcp/unknown-tool': 'List the tools, and call one of them.',
   'mcp/invalid-arguments': 'Correct the arguments; the tool’s input schema describes them.',
   'mcp/invalid-secret': 'Write for example SHOP_TOKEN=https://api.shop.example.',
@@ -256,6 +272,8 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
   server: 'slice',
   site: 'slice',
   mcp: 'slice',
+  // A secret that may not be sent to one address may not for the next slice.
+  secrets: 'connector',
 }
 
 /** Codes that differ from their stage. */

@@ -9,7 +9,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { openMcpWhenCalled } from '../../src/mcp/open-when-called.ts'
-import { type McpSecret, parseSecret } from '../../src/mcp/secrets.ts'
+import { parseSecret } from '../../src/mcp/secrets.ts'
+import type { BoundSecret } from '../../src/server/secrets/secret-network.ts'
 import { startApi } from '../../src/server/server.ts'
 import type { Services } from '../../src/server/services.ts'
 import { testServices } from '../server/services.ts'
@@ -97,7 +98,7 @@ export async function openHttp(
   { secrets = {} }: McpSetup = {},
   changes: Partial<Services> = {},
 ): Promise<OpenedMcp & { url: string }> {
-  const given: McpSecret[] = Object.entries(secrets).map(([name, { value, origin }]) =>
+  const given: BoundSecret[] = Object.entries(secrets).map(([name, { value, origin }]) =>
     parseSecret(`${name}=${origin}`, { [name]: value }),
   )
   const services = testServices(changes)

@@ -1,7 +1,7 @@
 /** Secrets: only allowed names, only to their origins, never back to the client, however the manifest tries. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withSecrets } from '../../src/mcp/secret-network.ts'
+import { withSecrets } from '../../src/server/secrets/secret-network.ts'
 import { markReferences, parseSecret, refuseLiteralSecrets } from '../../src/mcp/secrets.ts'
 import type { HttpRequest } from '../../src/engine/request/http-request.ts'
 import { serveApi } from '../helpers/serve-api.ts'

@@ -10,6 +10,7 @@ import { keepDraft } from '../session/draft.ts'
 import { openSession } from '../session/session.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
 import { SessionProvider } from '../session/use-session.tsx'
+import { useKeptConfigs } from '../test-configs/use-store.ts'
 import { useTitle } from '../use-title.ts'
 import { Editor } from './editor.tsx'
 import { InspectionContext, useAskedInspection } from '../session/use-inspection.ts'
@@ -61,6 +62,7 @@ function NotOpened({ name, error }: { name: string; error: Error }) {
 function OpenedEditor({ connector: { name, text, version } }: { connector: Connector }) {
   const [store] = useState(() => openSession(name, { text, version }))
   useForeignChanges(store)
+  useKeptConfigs(name)
   useEffect(() => keepDraft(store), [store])
   return (
     <SessionProvider store={store}>

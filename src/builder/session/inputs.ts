@@ -1,21 +1,33 @@
-/** Values for the inputs of a connector, to test with. Kept for as long as the tab lives, and nowhere else. */
+/** Values for the inputs of a connector, to test with: those of the test config in use. In the memory of the tab only. */
 import { createStoreByKey } from '../store.ts'
+import { changeUsed, type Inputs, startConfigs, type TabConfigs, usedConfig } from './tab-configs.ts'
 
-export type Inputs = Readonly<Record<string, unknown>>
+const byConnector = createStoreByKey<TabConfigs>()
 
-const none: Inputs = {}
-const byConnector = createStoreByKey<Inputs>()
+export function useTabConfigs(connector: string): TabConfigs {
+  return byConnector.use(connector, (all) => all ?? startConfigs)
+}
+
+export function changeTabConfigs(connector: string, change: (all: TabConfigs) => TabConfigs): void {
+  const all = byConnector.get(connector) ?? startConfigs
+  const changed = change(all)
+  if (changed !== all) byConnector.set(connector, changed)
+}
+
+export function tabConfigsOf(connector: string): TabConfigs {
+  return byConnector.get(connector) ?? startConfigs
+}
 
 export function useInputs(connector: string): Inputs {
-  return byConnector.use(connector, (inputs) => inputs ?? none)
+  return byConnector.use(connector, (all) => usedConfig(all ?? startConfigs).inputs)
 }
 
 export function inputsOf(connector: string): Inputs {
-  return byConnector.get(connector) ?? none
+  return usedConfig(tabConfigsOf(connector)).inputs
 }
 
 export function setInputs(connector: string, inputs: Inputs): void {
-  byConnector.set(connector, inputs)
+  changeTabConfigs(connector, (all) => changeUsed(all, { inputs }))
 }
 
 /** Undefined takes the value away. */

@@ -1,5 +1,6 @@
 /** Asks the API once, with the test values as they are, and says what came of it. */
 import { useRef, useState } from 'react'
+import type { ConnectionCheck } from '../../server/wire/check.ts'
 import { AskError, ask } from '../api/ask.ts'
 import { Worded } from '../fields/inline-code.tsx'
 import { useInputs } from '../session/inputs.ts'
@@ -22,7 +23,7 @@ export function CheckConnection() {
     const asking = new AbortController()
     hangUp.current = asking
     setChecking(true)
-    const { isGood, message } = await checked(store.get().document.value, inputs, asking.signal)
+    const { isGood, message } = await checked({ text, connector: name, config: { ...inputs } }, asking.signal)
     if (hangUp.current !== asking) return
     setChecking(false)
     if (!asking.signal.aborted) setOutcome({ of: [text, inputs], isGood, message })
@@ -44,12 +45,9 @@ function verdict({ isGood }: Outcome): string {
   return isGood ? 'good' : 'bad'
 }
 
-async function checked(manifest: unknown, config: unknown, signal: AbortSignal) {
+async function checked(body: object, signal: AbortSignal) {
   try {
-    const { success, message } = await ask<{ success: boolean; message: string | null }>('POST', '/v1/manifest/check', {
-      body: { manifest, config },
-      signal,
-    })
+    const { success, message } = await ask<ConnectionCheck>('POST', '/v1/checks', { body, signal })
     return { isGood: success, message: success ? '✓ The API answers, and these values work.' : `✗ ${message ?? ''}` }
   } catch (error) {
     const problem = error instanceof AskError ? error : null

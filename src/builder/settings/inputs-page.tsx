@@ -1,6 +1,7 @@
 /** The inputs that the user of the connector must give, and values to test with. */
 import { useMemo } from 'react'
 import { useSession } from '../session/use-session.tsx'
+import { ConfigBar } from '../test-configs/config-bar.tsx'
 import { CheckConnection } from './check-connection.tsx'
 import { InputCard } from './inputs/input-card.tsx'
 import { NewInput } from './inputs/new-input.tsx'
@@ -13,8 +14,9 @@ export function InputsPage() {
   return (
     <SettingsPage
       title="Inputs"
-      lead="What the user of the connector must enter. Test values stay in this tab, never in the manifest."
+      lead="What the user of the connector must enter. Test values are never in the manifest."
     >
+      {inputs.length > 0 && <ConfigBar />}
       {inputs.length === 0 ? (
         <p className="none">No inputs yet. Keys, accounts and start dates are inputs: each run has its own.</p>
       ) : (

@@ -26,7 +26,7 @@ import { count } from '../../std/text/format-count.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isLoopback } from '../../server/guards.ts'
 import { openMcpWhenCalled } from '../../mcp/open-when-called.ts'
-import type { McpSecret } from '../../mcp/secrets.ts'
+import type { BoundSecret } from '../../server/secrets/secret-network.ts'
 import { docsFolder, mcpSecrets } from '../mcp-secrets.ts'
 import { openSchedules } from '../../server/schedules/schedules.ts'
 import { homeFolder, shownPath } from '../../connections/find-connection.ts'
@@ -170,7 +170,7 @@ function servicesFor(
   host: string,
   token: string | null,
   lab: string,
-  secrets: readonly McpSecret[],
+  secrets: readonly BoundSecret[],
 ): Services & AsyncDisposable {
   const isPrivate = isLoopback(host)
   const home = homeFolder()
@@ -185,6 +185,7 @@ function servicesFor(
   })
   const work = { home, egress, syncs } as const
   return {
+    environment: secrets,
     openMcp: openMcpWhenCalled(work, { version: packageVersion(), secrets, docs: docsFolder() }),
     home,
     // In a checkout this folder is where the user's connectors would be.

@@ -35,7 +35,7 @@ export function secretsOf(manifest: Manifest | null, config: Config): (string | 
 }
 
 /** Values at every path the spec marks `airbyte_secret`. */
-function* secretsIn(schema: unknown, value: unknown): Generator<string> {
+export function* secretsIn(schema: unknown, value: unknown): Generator<string> {
   if (typeof schema !== 'object' || schema === null || value === undefined || value === null) return
   const { airbyte_secret, properties, items, ...rest } = schema as Record<string, unknown>
   if (airbyte_secret === true) yield* textsIn(value)

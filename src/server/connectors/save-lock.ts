@@ -11,7 +11,7 @@ const patienceMs = 10_000
 
 export async function whileLocked<T>(name: string, folder: string, work: () => Promise<T>): Promise<T> {
   await makeHistoryFolder(folder)
-  const lock = await takeLock(name, join(historyOf(folder), '.saving'))
+  const lock = await waitForLock(join(historyOf(folder), '.saving'), `"${name}"`)
   try {
     return await work()
   } finally {
@@ -19,11 +19,12 @@ export async function whileLocked<T>(name: string, folder: string, work: () => P
   }
 }
 
-async function takeLock(name: string, folder: string): Promise<FolderLock> {
+/** @param what is locked, for the error after ten seconds of waiting. */
+export async function waitForLock(folder: string, what: string): Promise<FolderLock> {
   const until = Date.now() + patienceMs
   for (;;) {
     try {
-      return await lockFolder(folder, `"${name}"`)
+      return await lockFolder(folder, what)
     } catch (error) {
       if (!(error instanceof ConnectorError) || error.code !== 'destinations/busy') throw error
       if (Date.now() > until) throw new ConnectorError('server/busy', error.message, { hint: error.hint })

@@ -9,14 +9,17 @@ import { normalizeConfig } from '../../engine/config/normalize-config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 
 /** How to read: egress, signal, limits. */
-export type OperationTools = Pick<ReadOptions, 'egress' | 'signal' | 'limits'>
+export type OperationTools = Pick<ReadOptions, 'egress' | 'signal' | 'limits' | 'network'>
 
 /** Clients wait for one response: they get a failure at once instead of retries. */
 export const withoutRetries: ReadOptions = { retry: { maxRetries: 0 } }
 
 /** A failed connection is a result; an invalid manifest is a problem. */
 export async function checkGiven({ manifest: source, config: given = {} }: Given, tools: OperationTools) {
-  const manifest = loadGiven({ manifest: source })
+  return checkLoaded(loadGiven({ manifest: source }), given, tools)
+}
+
+export async function checkLoaded(manifest: LoadedManifest, given: Config, tools: OperationTools) {
   try {
     const config = await configOf(manifest, given)
     const { failure } = await checkConnection(manifest, config, { ...withoutRetries, ...tools })
@@ -89,7 +92,7 @@ export function loadGiven({
   return loadManifest(Object.fromEntries(Object.entries(manifest).filter(([name]) => !flags.includes(name))))
 }
 
-async function configOf(manifest: LoadedManifest, given: Record<string, unknown>): Promise<Config> {
+async function configOf(manifest: LoadedManifest, given: Config): Promise<Config> {
   const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   return config
 }

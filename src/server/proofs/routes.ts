@@ -6,12 +6,18 @@ import { diagnosing } from './diagnosis.ts'
 import { surveying } from './survey.ts'
 import type { ReadLimit } from '../read-limit.ts'
 import { type Route, route } from '../route.ts'
+import type { ServerSecrets } from '../secrets/server-secrets.ts'
 import type { Services } from '../services.ts'
 import { detectionEvent, detectionRequest } from '../wire/detection.ts'
 import { diagnosisEvent, diagnosisRequest } from '../wire/diagnosis.ts'
 import { surveyEvent, surveyRequest } from '../wire/survey.ts'
 
-export function proofRoutes({ egress }: Services, connectors: Connectors, limit: ReadLimit): Route[] {
+export function proofRoutes(
+  { egress }: Services,
+  connectors: Connectors,
+  limit: ReadLimit,
+  secrets: Pick<ServerSecrets, 'fill'>,
+): Route[] {
   async function begin(connector: string | undefined) {
     const folder = await connectors.folderIfSaved(connector)
     const slot = limit.take()
@@ -28,8 +34,11 @@ export function proofRoutes({ egress }: Services, connectors: Connectors, limit:
       description: 'Reads pages, and sends some additional requests to find causes. Disconnecting ends it.',
       takes: { body: diagnosisRequest },
       responses: { 200: { description: 'One event per line.', body: diagnosisEvent, type: linesType } },
-      problems: [429],
-      handle: async ({ body, signal }) => lines(diagnosing(body, await begin(body.connector)), signal),
+      problems: [404, 409, 422, 429],
+      async handle({ body, signal }) {
+        const { config, wrapNetwork } = await secrets.fill(body.config)
+        return lines(diagnosing({ ...body, config }, { ...(await begin(body.connector)), wrapNetwork }), signal)
+      },
     }),
     route({
       method: 'post',
@@ -40,9 +49,11 @@ export function proofRoutes({ egress }: Services, connectors: Connectors, limit:
       description: 'Sends at most twelve requests, one after the other. Disconnecting ends it.',
       takes: { body: detectionRequest },
       responses: { 200: { description: 'One event per line.', body: detectionEvent, type: linesType } },
-      problems: [429],
+      problems: [404, 409, 422, 429],
       async handle({ body, signal }) {
-        return lines(detecting(body, await begin('text' in body ? body.connector : undefined)), signal)
+        if (!('text' in body)) return lines(detecting(body, await begin(undefined)), signal)
+        const { config, wrapNetwork } = await secrets.fill(body.config)
+        return lines(detecting({ ...body, config }, { ...(await begin(body.connector)), wrapNetwork }), signal)
       },
     }),
     route({

@@ -4,6 +4,7 @@ import { json, lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { type Route, route } from '../route.ts'
 import type { Queries } from './queries.ts'
+import type { ServerSecrets } from '../secrets/server-secrets.ts'
 import type { Syncs } from './syncs.ts'
 import { connectorName } from '../wire/connector.ts'
 import {
@@ -21,7 +22,12 @@ import {
 const one = z.object({ id: z.string() })
 const named = z.object({ name: connectorName })
 
-export function syncRoutes(syncs: Syncs, connectors: Connectors, queries: Queries): readonly Route[] {
+export function syncRoutes(
+  syncs: Syncs,
+  connectors: Connectors,
+  queries: Queries,
+  secrets: Pick<ServerSecrets, 'fill'>,
+): readonly Route[] {
   return [
     route({
       method: 'post',
@@ -32,10 +38,12 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors, queries: Querie
       description: 'Runs in the background. If it is interrupted, the next sync resumes after the last committed page.',
       takes: { body: syncRequest },
       responses: { 201: { description: 'Started.', body: syncRun } },
-      problems: [404, 422, 429],
+      problems: [404, 409, 422, 429],
       async handle({ body }) {
         const { text } = await connectors.open(body.connector)
-        return json(syncs.start(body, { text, folder: await connectors.folderOf(body.connector) }), 201)
+        const folder = await connectors.folderOf(body.connector)
+        const { config, wrapNetwork } = await secrets.fill(body.config ?? {})
+        return json(syncs.start({ ...body, config }, { text, folder }, wrapNetwork), 201)
       },
     }),
     route({

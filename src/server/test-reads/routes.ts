@@ -4,6 +4,7 @@ import type { Connectors } from '../connectors/connectors.ts'
 import type { ReadLimit } from '../read-limit.ts'
 import { json, lines, linesType } from '../responses.ts'
 import { type Route, route } from '../route.ts'
+import type { ServerSecrets } from '../secrets/server-secrets.ts'
 import type { Services } from '../services.ts'
 import { bodyPart, recordsPart, testReadEvent, testReadRequest } from '../wire/test-read.ts'
 import type { Captures } from './captures.ts'
@@ -23,9 +24,10 @@ export type TestReadTools = {
   readonly connectors: Connectors
   readonly limit: ReadLimit
   readonly captures: Captures
+  readonly secrets: Pick<ServerSecrets, 'fill'>
 }
 
-export function testReadRoutes({ egress, connectors, limit, captures }: TestReadTools): Route[] {
+export function testReadRoutes({ egress, connectors, limit, captures, secrets }: TestReadTools): Route[] {
   return [
     route({
       method: 'post',
@@ -36,11 +38,15 @@ export function testReadRoutes({ egress, connectors, limit, captures }: TestRead
       description: 'Runs until a limit, the end or an error. Disconnecting ends it.',
       takes: { body: testReadRequest },
       responses: { 200: { description: 'One event per line.', body: testReadEvent, type: linesType } },
-      problems: [429],
+      problems: [404, 409, 422, 429],
       async handle({ body, signal }) {
         const folder = await connectors.folderIfSaved(body.connector)
+        const { config, wrapNetwork } = await secrets.fill(body.config)
         const slot = limit.take()
-        const events = testRead(body, { folder, egress, captures, onEnd: () => slot[Symbol.dispose]() })
+        const events = testRead(
+          { ...body, config },
+          { folder, egress, wrapNetwork, captures, onEnd: () => slot[Symbol.dispose]() },
+        )
         return lines(events, signal)
       },
     }),

@@ -31,8 +31,7 @@ export function CredentialField({ input, isOpen = false, ...field }: FieldProps 
   if (name === null || !isObject(schema)) return <LooseCredential {...field} input={input} isOpen={isOpen} />
   const described = (
     <>
-      Test value of the input <code>{name}</code>. It stays in this tab; the manifest says{' '}
-      <code>{shownTemplate(value)}</code>.{' '}
+      Test value of the input <code>{name}</code>. The manifest only says <code>{shownTemplate(value)}</code>.{' '}
       <button type="button" className="link" onClick={() => setTemplate(true)}>
         Change<span className="hidden"> the template of {field.label}</span>
       </button>

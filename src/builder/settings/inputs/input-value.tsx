@@ -1,29 +1,43 @@
-/** The value of one input, to test with. It is kept in this tab and never in the manifest. */
+/** The value of one input, to test with. Never in the manifest. */
 import { useState } from 'react'
 import { parseJson, stringifyJson } from '../../../std/json.ts'
+import { parseStoredReference } from '../../../server/wire/stored-reference.ts'
 import type { Members } from '../../../std/values/objects.ts'
 import type { ControlProps } from '../../fields/field.tsx'
 import { shownText } from '../../fields/text-field.tsx'
 import { setInput, useInputs } from '../../session/inputs.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { describeInput, type NeededInput, typedValue } from '../../test-reads/inputs/needed-inputs.ts'
+import { StoredSecret } from '../../test-configs/stored-secret.tsx'
+import { VariableNote } from '../../test-configs/variable-note.tsx'
 import { SecretInput } from './secret-input.tsx'
 
-export function InputValue({
-  name,
-  schema,
-  control,
-}: {
-  name: string
-  schema: Members
-  control: Partial<ControlProps>
-}) {
+type InputValueProps = {
+  readonly name: string
+  readonly schema: Members
+  readonly control: Partial<ControlProps>
+}
+
+export function InputValue(props: InputValueProps) {
+  const inputs = useInputs(useSession((session) => session.name))
+  return (
+    <>
+      <ValueControl {...props} />
+      <VariableNote value={Object.hasOwn(inputs, props.name) ? inputs[props.name] : undefined} />
+    </>
+  )
+}
+
+function ValueControl({ name, schema, control }: InputValueProps) {
   const connector = useSession((session) => session.name)
   const inputs = useInputs(connector)
   const input = describeInput(name, schema)
   const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined
   const set = (changed: unknown) => setInput(connector, name, changed)
   const fallback = schema.default === undefined ? undefined : `${shownText(schema.default)} (default)`
+  if (parseStoredReference(value) !== null) {
+    return <StoredSecret control={control} what={input.title} onReplace={() => set(undefined)} />
+  }
   if (input.isSecret && input.kind !== 'nested') {
     return (
       <SecretInput

@@ -8,12 +8,14 @@ export function SecretInput({
   value,
   what,
   onValue,
+  onEnter,
   placeholder,
   ...control
 }: Partial<ControlProps> & {
   value: string
   what: string
   onValue: (value: string) => void
+  onEnter?: () => void
   placeholder?: string
 }) {
   const input = useRef<HTMLInputElement>(null)
@@ -33,6 +35,7 @@ export function SecretInput({
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => onValue(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && onEnter?.()}
       />
       <button type="button" className="button quiet small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
         {isShown ? 'Hide' : 'Show'}

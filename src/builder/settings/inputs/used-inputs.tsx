@@ -24,7 +24,7 @@ function UsedInput({ input: { name, schema } }: { input: SpecInput }) {
       <label htmlFor={id}>{typeof schema.title === 'string' ? schema.title : name}</label>
       <InputValue name={name} schema={schema} control={{ id, 'aria-describedby': `${id}-help` }} />
       <p className="help" id={`${id}-help`}>
-        Test value of the input <code>{name}</code>. It stays in this tab.
+        Test value of the input <code>{name}</code>. It is never in the manifest.
       </p>
     </div>
   )

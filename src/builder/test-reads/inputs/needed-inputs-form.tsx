@@ -54,7 +54,7 @@ export function NeededInputsForm({
         >
           All inputs
         </button>
-        <span className="note">Kept in this tab only, never in the manifest.</span>
+        <span className="note">Stays in this tab, never in the manifest.</span>
       </div>
     </form>
   )

@@ -2,27 +2,45 @@
  * A network that puts secrets into requests as they leave, only to the origins they were allowed for, and takes them out of the
  * responses. Nothing above it, templates and custom classes included, ever sees a value.
  */
-import type { HttpRequest } from '../engine/request/http-request.ts'
-import type { HttpResponse } from '../engine/response/http-response.ts'
-import type { WrapNetwork } from '../server/wrap-network.ts'
-import { ConnectorError } from '../std/errors.ts'
-import { type McpSecret, markerOf } from './secrets.ts'
+import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { HttpResponse } from '../../engine/response/http-response.ts'
+import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
+import { asItIs, type WrapNetwork } from '../wrap-network.ts'
 
-export function withSecrets(secrets: readonly McpSecret[]): WrapNetwork {
-  if (secrets.length === 0) return (network) => network
+/** A secret, and where it may be sent. */
+export type BoundSecret = {
+  readonly name: string
+  /** What it is called in messages; `${NAME}` unless given. */
+  readonly title?: string
+  readonly value: string
+  /** As `URL.origin` writes them. */
+  readonly origins: readonly string[]
+}
+
+/** Shorter values could not be hidden in responses without hiding other text, too. */
+export const shortestHidden = 8
+
+/** Only characters that URLs, forms, JSON and headers leave as they are. */
+export function markerOf({ name }: Pick<BoundSecret, 'name'>): string {
+  return `turnleaf-secret.${name}.reference`
+}
+
+/** @param code of the error for a request to another origin. */
+export function withSecrets(secrets: readonly BoundSecret[], code: ErrorCode = 'mcp/secret-elsewhere'): WrapNetwork {
+  if (secrets.length === 0) return asItIs
   return (network) => ({
     ...network,
     async send(request, signal) {
       const used = secrets.filter((secret) => mentions(request, secret))
       if (used.length === 0) return hideIn(await network.send(request, signal), secrets)
-      for (const secret of used) refuseOtherOrigins(secret, request.url)
+      refuseOtherOrigins(used, request.url, code)
       const response = await network.send(used.reduce(fillRequest, request), signal)
       return hideIn({ ...response, url: request.url }, secrets)
     },
   })
 }
 
-function mentions({ url, headers, body }: HttpRequest, secret: McpSecret): boolean {
+function mentions({ url, headers, body }: HttpRequest, secret: BoundSecret): boolean {
   const marker = markerOf(secret)
   const isIn = (text: string) => text.includes(marker)
   return (
@@ -30,16 +48,31 @@ function mentions({ url, headers, body }: HttpRequest, secret: McpSecret): boole
   )
 }
 
-function refuseOtherOrigins({ name, origins }: McpSecret, url: string): void {
-  const origin = URL.canParse(url) ? new URL(url).origin : url
-  if (origins.includes(origin)) return
-  throw new ConnectorError(
-    'mcp/secret-elsewhere',
-    `\${${name}} would be sent to ${origin}, but is for ${origins.join(', ')} only. Nothing was sent.`,
-  )
+/**
+ * For values that templates can see: no request to another origin at all, since a manifest can write a value in ways in which it
+ * is not recognized.
+ */
+export function onlyToOrigins(secrets: readonly Omit<BoundSecret, 'value'>[], code: ErrorCode): WrapNetwork {
+  if (secrets.length === 0) return asItIs
+  return (network) => ({
+    ...network,
+    async send(request, signal) {
+      refuseOtherOrigins(secrets, request.url, code)
+      return network.send(request, signal)
+    },
+  })
 }
 
-function fillRequest(request: HttpRequest, secret: McpSecret): HttpRequest {
+function refuseOtherOrigins(secrets: readonly Omit<BoundSecret, 'value'>[], url: string, code: ErrorCode): void {
+  const origin = URL.canParse(url) ? new URL(url).origin : url
+  for (const { name, title = `\${${name}}`, origins } of secrets) {
+    if (origins.includes(origin)) continue
+    const allowed = origins.length === 0 ? 'is not allowed for any address yet' : `is for ${origins.join(', ')} only`
+    throw new ConnectorError(code, `${title} would be sent to ${origin}, but ${allowed}. Nothing was sent.`)
+  }
+}
+
+function fillRequest(request: HttpRequest, secret: BoundSecret): HttpRequest {
   const marker = markerOf(secret)
   const { value } = secret
   const headers = Object.entries(request.headers).map(([name, text]): [string, string] => {
@@ -76,7 +109,7 @@ function base64(text: string): string {
 
 type Hiding = readonly { readonly found: Buffer; readonly shown: Buffer }[]
 
-function hideIn(response: HttpResponse, secrets: readonly McpSecret[]): HttpResponse {
+function hideIn(response: HttpResponse, secrets: readonly BoundSecret[]): HttpResponse {
   const hiding: Hiding = secrets.flatMap((secret) => {
     const { value } = secret
     const shown = Buffer.from(markerOf(secret))

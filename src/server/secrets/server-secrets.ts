@@ -1,0 +1,38 @@
+/** What test configs may use on this server: the store, and environment variables. */
+import type { Config } from '../../engine/plan/plan.ts'
+import type { Services } from '../services.ts'
+import { type EnvironmentNames, openEnvironmentNames } from './environment-names.ts'
+import { type FilledConfig, fillTestConfig, type FoundVariable, referredVariables } from './fill-test-config.ts'
+import { findKeychain } from './keychain.ts'
+import { openSecretStore, type SecretStore } from './secret-store.ts'
+import { openTestConfigs, type StoreContent, type TestConfigs } from './test-configs.ts'
+
+export type ServerSecrets = {
+  readonly store: SecretStore<StoreContent>
+  readonly testConfigs: TestConfigs
+  readonly environment: EnvironmentNames
+  readonly fill: (config: Config) => Promise<FilledConfig>
+  readonly referredVariables: (config: Config) => FoundVariable[]
+}
+
+export function openServerSecrets({
+  home,
+  token,
+  egress,
+  environment: named = [],
+}: Pick<Services, 'home' | 'token' | 'egress' | 'environment'>): ServerSecrets {
+  // With a token a proxy may make it public, wherever it listens.
+  const isShared = token !== null || egress === 'public-only'
+  const keychain = isShared ? null : findKeychain()
+  const store = openSecretStore<StoreContent>({ home, keychain, empty: {} })
+  const testConfigs = openTestConfigs(store, isShared)
+  const environment = openEnvironmentNames({ isShared, named })
+  const tools = { testConfigs, environment, isShared }
+  return {
+    store,
+    testConfigs,
+    environment,
+    fill: (config) => fillTestConfig(config, tools),
+    referredVariables: (config) => referredVariables(config, tools),
+  }
+}
