@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
-import { assertAccessible, assertFits } from './axe.ts'
+import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 
 const secret = 'tl-4f9-never-shown-e27'
