@@ -2,7 +2,7 @@
  * A test config with references → the config to read with, and the network that keeps its secrets to their origins.
  *
  * On this machine templates get the values, so that every way to sign works, and no request of the run may go elsewhere. On a
- * server that others can reach, whoever writes a manifest could show what its templates see: they get markers, and the values
+ * server that others can reach, the author of a manifest could show what its templates see: they get markers, and the values
  * take their place in requests as they leave.
  */
 import { replaceVariables } from '../../connections/references.ts'
