@@ -4,6 +4,9 @@ import { describeApi } from './openapi.ts'
 import { type Route, route } from './route.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
 import { connectorRoutes } from './connectors/routes.ts'
+import { openPublicConnectors } from './collection/public-connectors.ts'
+import { collectionRoutes } from './collection/routes.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { sampleRoutes } from './sample.ts'
@@ -23,12 +26,14 @@ export function apiRoutes(facts: SiteFacts, services: Services, workspace: Works
   const { connectors, limit, captures, queries } = workspace
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, describe),
-    ...connectorRoutes(connectors),
+    ...docsRoutes(services.docsIndex),
+    ...connectorRoutes(services, connectors),
     ...inspectionRoutes(workspace),
     ...testReadRoutes({ egress: services.egress, connectors, limit, captures }),
     ...templateRoutes(captures),
     ...proofRoutes(services, connectors, limit),
     ...importRoutes(services, workspace),
+    ...collectionRoutes(openPublicConnectors({ home: services.home, from: services.collection ?? null, connectors })),
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
     ...syncRoutes(services.syncs, connectors, queries),
