@@ -6,7 +6,7 @@ import { withoutPasswords } from '../destinations/without-passwords.ts'
 import { type CheckoutOptions, checkOut, fetchFolder, isRepository } from './checkout.ts'
 import { listCollection, type PublicConnector } from './collection.ts'
 
-export type Collection = {
+export type OpenedCollection = {
   readonly connectors: readonly PublicConnector[]
   /** Fetches what belongs to a connector besides its manifest. */
   readonly complete: (connector: PublicConnector) => Promise<void>
@@ -14,7 +14,7 @@ export type Collection = {
   readonly from: string
 }
 
-export async function openCollection(from: string, options: CheckoutOptions): Promise<Collection> {
+export async function openCollection(from: string, options: CheckoutOptions): Promise<OpenedCollection> {
   if (!isRepository(from)) return { connectors: await listCollection(from), complete: async () => {}, from }
   const checkout = await checkOut(from, options)
   return {

@@ -142,7 +142,8 @@ export const skeletonTypes: readonly string[] = Object.keys(skeletons)
  */
 export function withSkeleton(file: string | null, type: string, exportName: string): string {
   const skeleton = Object.hasOwn(skeletons, type) ? skeletons[type] : undefined
-  if (skeleton === undefined) throw new ConnectorError('server/invalid-request', `${type} names no class of a connector.`)
+  if (skeleton === undefined)
+    throw new ConnectorError('server/invalid-request', `${type} names no class of a connector.`)
   const [base = ''] = skeleton.imports
   const written = `export class ${exportName} extends ${base} {\n${skeleton.body}\n}\n`
   const before = withImports(file ?? '', skeleton.imports)

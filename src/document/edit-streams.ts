@@ -50,7 +50,10 @@ function freeKey(parent: unknown, name: string): string {
   return key
 }
 
-/** Renames it everywhere: in the stream, in its `$parameters`, in `check` and in the builder's metadata. */
+/**
+ * Renames it everywhere: in the stream, in its `$parameters`, in `check`, in copies of it that are written out as parents, and in
+ * the builder's metadata. References go by place, so they follow by themselves.
+ */
 export function renameStream(text: string, path: Path, name: string): string {
   const before = streamsIn(openDocument(text).value).find((stream) => isSamePath(stream.path, path))
   if (before === undefined || before.name === name) return text
@@ -61,8 +64,25 @@ export function renameStream(text: string, path: Path, name: string): string {
       if (checked === before.name) now = setIn(now, [...names.writtenAt, index], name)
     }
   }
+  for (const at of namesOf(openDocument(now).value, before.name)) now = setIn(now, at, name)
   for (const notes of notesOn(openDocument(now).value, before.name)) now = renameKey(now, notes, name)
   return now
+}
+
+/** Where else the name is written: in parents that are no references, and in the check of templates of streams. */
+function namesOf(root: unknown, name: string): Path[] {
+  const found: Path[] = []
+  const look = (value: unknown, path: Path): void => {
+    if (Array.isArray(value)) value.forEach((item, index) => look(item, [...path, index]))
+    else if (isObject(value)) {
+      const isParent = path.at(-1) === 'stream' && path.at(-3) === 'parent_stream_configs'
+      if (isParent && value.name === name) found.push([...path, 'name'])
+      if (value.dynamic_stream_name === name) found.push([...path, 'dynamic_stream_name'])
+      for (const [key, member] of Object.entries(value)) look(member, [...path, key])
+    }
+  }
+  look(root, [])
+  return found
 }
 
 function named(text: string, path: Path, name: string): string {

@@ -1,7 +1,7 @@
 /** `turnleaf connectors search | add` */
 import { join } from 'node:path'
 import { findPublicConnector, searchCollection } from '../../collections/collection.ts'
-import { type Collection, copySchemas, openCollection, publicFiles } from '../../collections/open-collection.ts'
+import { type OpenedCollection, copySchemas, openCollection, publicFiles } from '../../collections/open-collection.ts'
 import { homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { connectorFolder, refuseExistingConnector } from '../../connections/connector-folder.ts'
 import { writeConnectorFolder } from '../../connector/write-folder.ts'
@@ -66,7 +66,7 @@ function withInterrupts(work: (signal: AbortSignal) => Promise<number>): Promise
   })
 }
 
-async function collectionOf(given: CollectionChoice, signal: AbortSignal): Promise<Collection> {
+async function collectionOf(given: CollectionChoice, signal: AbortSignal): Promise<OpenedCollection> {
   const from = given.from ?? process.env.TURNLEAF_COLLECTION ?? ''
   if (from === '') {
     throw new ConnectorError('collections/none', 'Where are the public connectors?', {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isRepository } from '../../collections/checkout.ts'
 import { findPublicConnector, searchCollection } from '../../collections/collection.ts'
-import { type Collection, copySchemas, openCollection, publicFiles } from '../../collections/open-collection.ts'
+import { type OpenedCollection, copySchemas, openCollection, publicFiles } from '../../collections/open-collection.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { FoundConnectors, PublicCopy } from '../wire/collection.ts'
@@ -26,10 +26,10 @@ type PublicConnectorsOptions = {
 }
 
 export function openPublicConnectors({ home, from, connectors }: PublicConnectorsOptions): PublicConnectors {
-  let known: { readonly collection: Promise<Collection>; readonly since: number } | null = null
+  let known: { readonly collection: Promise<OpenedCollection>; readonly since: number } | null = null
 
   /** One fetch for all who ask meanwhile; it goes on when they leave. */
-  function open(configured: string): Promise<Collection> {
+  function open(configured: string): Promise<OpenedCollection> {
     if (known === null || Date.now() - known.since > knownForMs) {
       const collection = openCollection(configured, { home })
       known = { collection, since: Date.now() }

@@ -86,11 +86,7 @@ function HeldBox({
       {step === 'shown' ? (
         <div className="buttons">
           {stagedAs !== null && (
-            <button
-              type="button"
-              className="button"
-              onClick={() => onQuery(firstRowsOf({ schema, name: stagedAs }))}
-            >
+            <button type="button" className="button" onClick={() => onQuery(firstRowsOf({ schema, name: stagedAs }))}>
               Query staged rows
             </button>
           )}
