@@ -4,7 +4,7 @@ import { insertItem, moveItem, removeIn, renameKey, setIn } from './edit.ts'
 import { removeResolved, setResolved } from './edit-resolved.ts'
 import { follow } from './follow.ts'
 import { openDocument } from './open-document.ts'
-import { type Path, valueAt } from './value-path.ts'
+import { type Path, pointerOf, valueAt } from './value-path.ts'
 import { hasReference, isReference, targetPath } from './references.ts'
 import { streamsIn } from './stream-paths.ts'
 
@@ -51,8 +51,8 @@ function freeKey(parent: unknown, name: string): string {
 }
 
 /**
- * Renames it everywhere: in the stream, in its `$parameters`, in `check`, in copies of it that are written out as parents, and in
- * the builder's metadata. References go by place, so they follow by themselves.
+ * Renames it everywhere: in the stream, in its `$parameters`, in `check`, in copies of it that are parents, and in the builder's
+ * metadata. References go by place, so they follow by themselves.
  */
 export function renameStream(text: string, path: Path, name: string): string {
   const before = streamsIn(openDocument(text).value).find((stream) => isSamePath(stream.path, path))
@@ -69,20 +69,22 @@ export function renameStream(text: string, path: Path, name: string): string {
   return now
 }
 
-/** Where else the name is written: in parents that are no references, and in the check of templates of streams. */
+/** Where else the name is written: in copies of the stream that are parents, and in the check of templates of streams. */
 function namesOf(root: unknown, name: string): Path[] {
-  const found: Path[] = []
+  const found = new Map<string, Path>()
   const look = (value: unknown, path: Path): void => {
     if (Array.isArray(value)) value.forEach((item, index) => look(item, [...path, index]))
     else if (isObject(value)) {
-      const isParent = path.at(-1) === 'stream' && path.at(-3) === 'parent_stream_configs'
-      if (isParent && value.name === name) found.push([...path, 'name'])
-      if (value.dynamic_stream_name === name) found.push([...path, 'dynamic_stream_name'])
+      if (path.at(-2) === 'parent_stream_configs') {
+        const parent = follow(root, [...path, 'stream', 'name'])
+        if (parent.value === name) found.set(pointerOf(parent.writtenAt), parent.writtenAt)
+      }
+      if (value.dynamic_stream_name === name) found.set(pointerOf(path), [...path, 'dynamic_stream_name'])
       for (const [key, member] of Object.entries(value)) look(member, [...path, key])
     }
   }
   look(root, [])
-  return found
+  return [...found.values()]
 }
 
 function named(text: string, path: Path, name: string): string {

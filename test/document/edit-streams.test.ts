@@ -125,6 +125,11 @@ streams:
             stream:
               name: orders # the same, written out
           - {parent_key: id, stream: {name: carts}}
+          - {parent_key: id, stream: {$ref: '#/definitions/parents/orders'}}
+definitions:
+  parents:
+    orders: # a copy
+      name: orders
 `
   const after = renameStream(text, ['streams', 0], 'sales')
   assert.equal(
@@ -132,7 +137,8 @@ streams:
     text
       .replace('dynamic_stream_name: orders', 'dynamic_stream_name: sales')
       .replace('  - name: orders\n', '  - name: sales\n')
-      .replace('name: orders # the same', 'name: sales # the same'),
+      .replace('name: orders # the same', 'name: sales # the same')
+      .replace('      name: orders\n', '      name: sales\n'),
   )
 })
 

@@ -1,6 +1,6 @@
 /** What can be done with a connector as a whole, each of them with the way back. */
 import { AskError } from '../api/ask.ts'
-import { createConnector, deleteConnector, listConnectors, openConnector, restoreConnector } from '../api/connectors.ts'
+import { createConnector, deleteConnector, listConnectors, openConnector, renameConnector, restoreConnector } from '../api/connectors.ts'
 import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
@@ -59,6 +59,20 @@ export async function remove(name: string): Promise<boolean> {
     }
     showNotice({ text: `Deleted ${name}.`, action: undo })
   })
+}
+
+/** Its inputs go along. @returns why not; null where it was renamed. */
+export async function rename(name: string, to: string): Promise<string | null> {
+  try {
+    await renameConnector(name, to)
+    setInputs(to, inputsOf(name))
+    queries.removeQueries({ queryKey: ['connector', name] })
+    refreshList()
+    return null
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error
+    return `${error.message} ${error.problem?.hint ?? ''}`.trim()
+  }
 }
 
 /** Does it, or shows why not. @returns whether it was done. */

@@ -6,12 +6,15 @@ import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
 import { Boundary } from '../boundary.tsx'
 import { goTo } from '../router.ts'
+import { carriedText, forgetCarried } from '../session/carried-text.ts'
 import { keepDraft } from '../session/draft.ts'
+import { inputsOf, setInputs } from '../session/inputs.ts'
 import { openSession } from '../session/session.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
 import { SessionProvider } from '../session/use-session.tsx'
 import { useTitle } from '../use-title.ts'
 import { Editor } from './editor.tsx'
+import { followRename } from './open-connector-actions.ts'
 import { InspectionContext, useAskedInspection } from '../session/use-inspection.ts'
 
 export function EditorPage({ name }: { name: string }) {
@@ -59,8 +62,16 @@ function NotOpened({ name, error }: { name: string; error: Error }) {
 }
 
 function OpenedEditor({ connector: { name, text, version } }: { connector: Connector }) {
-  const [store] = useState(() => openSession(name, { text, version }))
-  useForeignChanges(store)
+  const [store] = useState(() => {
+    const opened = openSession(name, { text, version })
+    opened.edit(carriedText(name) ?? text)
+    return opened
+  })
+  useEffect(() => forgetCarried(name), [name])
+  useForeignChanges(store, (to) => {
+    setInputs(to, inputsOf(name))
+    followRename(store, to)
+  })
   useEffect(() => keepDraft(store), [store])
   return (
     <SessionProvider store={store}>

@@ -1,4 +1,5 @@
 /** One stream, section by section, in the order in which a page is turned. */
+import type { FocusEvent } from 'react'
 import type { StreamPlace } from '../editor/use-streams.ts'
 import { ErrorsSection } from './errors/errors-section.tsx'
 import { IncrementalSection } from './incremental/incremental-section.tsx'
@@ -11,7 +12,9 @@ import { isObject } from '../../std/values/objects.ts'
 import { Section } from '../fields/section.tsx'
 import { SharedNote } from '../fields/shared-note.tsx'
 import { useField } from '../session/use-field.ts'
-import { showInYaml } from '../yaml/yaml-target.ts'
+import { useSessionStore } from '../session/use-session.tsx'
+import { noteSpot, showInYaml } from '../yaml/yaml-target.ts'
+import { sectionPath } from './form-sections.ts'
 import { formPlaceOf } from './form-path.ts'
 import '../fields/in-yaml.css'
 import { ComponentList } from './components/component-list.tsx'
@@ -23,8 +26,15 @@ export function StreamForm({ stream: shown }: { stream: StreamPlace }) {
   const { value } = useField(shown.path)
   const { path, note } = formPlaceOf(shown, value)
   const stream = { ...shown, path }
+  const store = useSessionStore()
+  /** A field notes its own place; the rest of a section is the section. */
+  const noteSection = ({ target }: FocusEvent) => {
+    const title = target.closest('.field') === null ? target.closest<HTMLElement>('.section')?.dataset.title : undefined
+    const place = title === undefined ? null : sectionPath(store.get().document.value, path, title)
+    if (place !== null) noteSpot(place)
+  }
   return (
-    <form className="stream-form" onSubmit={(event) => event.preventDefault()}>
+    <form className="stream-form" onFocus={noteSection} onSubmit={(event) => event.preventDefault()}>
       {note !== null && (
         <p className="in-yaml" role="note">
           <span>{note}</span>
