@@ -66,9 +66,9 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await confirm.first().waitFor()
     const proposed = await page.locator('.described-streams .paging').first().innerText()
     await confirm.first().click()
-    await page.getByText(/^Give .* above, and confirm again/).waitFor()
+    await page.getByText('Give X key above, and confirm again.').waitFor()
     await assertAccessible(page, 'needed inputs', '.described-streams')
-    await page.getByRole('group', { name: 'Inputs to ask the API with' }).getByRole('textbox').or(page.locator('.described-streams input[type=password]')).first().fill('k')
+    await page.getByLabel('X key').fill('k')
     await confirm.first().click()
     const outcome = page.locator('.described-streams .outcome')
     await outcome.getByText('Replaced:').waitFor()
@@ -85,7 +85,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     assert.match(text, /# Pagination corrected by asking the API/)
     const manifest = loadManifest(text)
     const [stream = { name: '' }] = manifest.streams
-    const records = await collect(readRecords(manifest, { stream: String(stream.name), config: configOf(text) }))
+    const records = await collect(readRecords(manifest, { stream: String(stream.name), config: { x_key: 'k' } }))
     assert.equal(records.length, items.length)
     assert.deepEqual(complaints, [])
   })
@@ -118,7 +118,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.getByRole('switch', { name: 'Pagination on' }).click()
     await page.getByLabel('Pagination method').selectOption('CustomPaginationStrategy')
     await section(page, 'Pagination').getByRole('button', { name: 'Create a custom class' }).click()
-    await section(page, 'Pagination').getByText('source_own_class/components.ts').waitFor()
+    await section(page, 'Pagination').getByText('Created source_own_class/components.ts').waitFor()
     const name = section(page, 'Pagination').getByLabel('Class Name')
     assert.equal(await name.inputValue(), 'source_own_class.components.OwnClassPaginationStrategy')
     await assertAccessible(page, 'a created class', '.section[data-title="Pagination"]')
@@ -127,15 +127,16 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await section(page, 'Records').getByRole('button', { name: 'Create a custom class that extracts' }).click()
     await section(page, 'Records').getByLabel('Class name').waitFor()
     await panelOf(page).getByRole('button', { name: 'Test offset' }).click()
-    await statusOf(page).getByText('Read to the end: 3 pages, 250 records').waitFor()
+    await statusOf(page).getByText('Read to the end: 4 pages, 250 records').waitFor()
     await name.fill('source_own_class.other.Named')
     await section(page, 'Pagination').getByRole('button', { name: 'Create its file' }).click()
-    await section(page, 'Pagination').getByText('source_own_class/other.ts').waitFor()
+    await section(page, 'Pagination').getByText('Created source_own_class/other.ts').waitFor()
     assert.ok(existsSync(join(builder.home, 'connectors/own-class/source_own_class/other.ts')))
     assert.deepEqual(complaints, [])
   })
 
   test('a connector gets another name, its unsaved text and other tabs follow, and a taken name is refused', async () => {
+    writeConnector(builder.home, 'taken', smallManifest(builder.lab, ['offset']))
     writeConnector(builder.home, 'before', smallManifest(builder.lab, ['offset']))
     const { page, complaints } = await builder.open('/connectors/before?part=offset')
     const { page: other } = await builder.open('/connectors/before?part=offset')
@@ -145,9 +146,9 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'before', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     const field = page.getByLabel('New name of before')
-    await field.fill('shop')
+    await field.fill('taken')
     await page.keyboard.press('Enter')
-    await page.getByText('A connector "shop" already exists.').waitFor()
+    await page.getByText('A connector "taken" already exists.').waitFor()
     await assertAccessible(page, 'a refused name', 'header')
     await field.fill('Afterwards')
     await page.keyboard.press('Enter')
@@ -206,9 +207,3 @@ describe('starting from anything', { skip: noBrowser }, () => {
     return folder
   }
 })
-
-/** The one input that the description asks for. */
-function configOf(text: string): Record<string, unknown> {
-  const [, name = ''] = /^ +required: \[?"?(\w+)/m.exec(text) ?? /required:\n +- (\w+)/.exec(text) ?? []
-  return { [name]: 'k' }
-}

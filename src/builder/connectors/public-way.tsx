@@ -94,11 +94,11 @@ function Found({ from, total, matching, connectors }: FoundConnectors) {
             <button
               type="button"
               className="button small"
-              aria-label={`Start from ${title}`}
               disabled={copying !== null}
               onClick={() => void copy(name)}
             >
-              {copying === name ? 'Copying…' : 'Start from it'}
+              {copying === name ? 'Copying…' : 'Start'}
+              <span className="hidden"> from {title}</span>
             </button>
           </li>
         ))}

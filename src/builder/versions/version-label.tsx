@@ -30,7 +30,7 @@ export function VersionLabelButton(labelled: Labelled) {
       aria-label={`${label === null ? 'Name' : 'Rename'} the version of ${exactly(savedAt)}`}
       onClick={() => setEditing(true)}
     >
-      {label === null ? 'Name it' : 'Rename'}
+      {label === null ? 'Name' : 'Rename'}
     </button>
   )
 }

@@ -23,11 +23,11 @@ export function ConfirmCell({
         type="button"
         className="button small"
         disabled={state?.kind === 'asking'}
-        aria-label={`Confirm ${stream}`}
         title="Asks the API for this stream, at most twelve requests"
         onClick={onConfirm}
       >
-        {state?.kind === 'asking' ? 'Asking…' : state === undefined ? 'Confirm' : 'Again'}
+        {state?.kind === 'asking' ? 'Asking…' : 'Confirm'}
+        <span className="hidden"> {stream}</span>
       </button>
       <p className="outcome" role="status">
         {outcome !== null && (
