@@ -1,6 +1,7 @@
 /** From anything to a connector, and what is done with one as a whole: classes, another name, names of versions. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { loadManifest, readRecords } from '../../src/index.ts'
@@ -40,12 +41,17 @@ paths:
 `
 
 describe('starting from anything', { skip: noBrowser }, () => {
+  const collection = mkdtempSync(join(tmpdir(), 'turnleaf-collection-'))
   let builder: RunningBuilder
   before(async () => {
-    builder = await startBuilder({ collection: collectionFolder() })
+    fillCollection(collection)
+    builder = await startBuilder({ collection })
   })
   afterEach(() => builder.closeTabs())
-  after(() => builder[Symbol.asyncDispose]())
+  after(async () => {
+    await builder[Symbol.asyncDispose]()
+    rmSync(collection, { recursive: true, force: true })
+  })
 
   test('a description by its URL: a stream is confirmed by asking the API, and what it shows is written', async () => {
     await using api = await serveApi({
@@ -57,7 +63,10 @@ describe('starting from anything', { skip: noBrowser }, () => {
       },
     })
     const { page, complaints } = await builder.open()
-    await page.getByRole('button', { name: /^(New connector|Import a file)/ }).first().click()
+    await page
+      .getByRole('button', { name: /^(New connector|Import a file)/ })
+      .first()
+      .click()
     const way = page.getByRole('button', { name: /^Import a file/ })
     if ((await way.getAttribute('aria-expanded')) !== 'true') await way.click()
     await page.getByLabel('Manifest or description').fill(`${api.url}/openapi.yaml`)
@@ -79,7 +88,9 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Import 1 stream' }).click()
     await section(page, 'Pagination').waitFor()
     // The inputs came along: the first test needs nothing.
-    await panelOf(page).getByRole('button', { name: /^Test / }).click()
+    await panelOf(page)
+      .getByRole('button', { name: /^Test / })
+      .click()
     await statusOf(page).getByText('Read to the end').waitFor()
     const text = readConnector(builder.home, 'confirmed')
     assert.match(text, /# Pagination corrected by asking the API/)
@@ -92,7 +103,10 @@ describe('starting from anything', { skip: noBrowser }, () => {
 
   test('a public connector is found, and copied with its licence; without a collection the page says how', async () => {
     const { page, complaints } = await builder.open()
-    await page.getByRole('button', { name: /^(New connector|Public connectors)/ }).first().click()
+    await page
+      .getByRole('button', { name: /^(New connector|Public connectors)/ })
+      .first()
+      .click()
     const way = page.getByRole('button', { name: /^Public connectors/ })
     if ((await way.getAttribute('aria-expanded')) !== 'true') await way.click()
     await page.getByText('2 of 2 connectors').waitFor()
@@ -166,7 +180,10 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Versions' }).click()
     const versions = page.locator('.versions-page li')
     await versions.nth(1).waitFor()
-    await versions.nth(1).getByRole('button', { name: /^Name the version/ }).click()
+    await versions
+      .nth(1)
+      .getByRole('button', { name: /^Name the version/ })
+      .click()
     await page.keyboard.type('works with API v2')
     await page.keyboard.press('Enter')
     await versions.nth(1).getByText('works with API v2').waitFor()
@@ -174,7 +191,10 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.getByText('1 version', { exact: true }).waitFor()
     assert.equal(await versions.count(), 1)
     await assertAccessible(page, 'versions with labels', 'main')
-    await versions.first().getByRole('button', { name: /^Rename the version/ }).click()
+    await versions
+      .first()
+      .getByRole('button', { name: /^Rename the version/ })
+      .click()
     await page.keyboard.press('Delete')
     await page.keyboard.press('Enter')
     await page.getByText('0 versions', { exact: true }).waitFor()
@@ -191,19 +211,17 @@ describe('starting from anything', { skip: noBrowser }, () => {
       [],
     )
   })
-
-  function collectionFolder(): string {
-    const folder = join(process.cwd(), 'build', `collection-${process.pid}`)
-    const manifest = smallManifest('https://shop.example', ['offset'])
-    const files = {
-      'source-shop/manifest.yaml': manifest,
-      'source-shop/metadata.yaml': 'data:\n  name: Shop API\n  license: ELv2\n',
-      'source-bills/manifest.yaml': manifest,
-    }
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    return folder
-  }
 })
+
+function fillCollection(folder: string): void {
+  const manifest = smallManifest('https://shop.example', ['offset'])
+  const files = {
+    'source-shop/manifest.yaml': manifest,
+    'source-shop/metadata.yaml': 'data:\n  name: Shop API\n  license: ELv2\n',
+    'source-bills/manifest.yaml': manifest,
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}

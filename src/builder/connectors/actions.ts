@@ -1,6 +1,13 @@
 /** What can be done with a connector as a whole, each of them with the way back. */
 import { AskError } from '../api/ask.ts'
-import { createConnector, deleteConnector, listConnectors, openConnector, renameConnector, restoreConnector } from '../api/connectors.ts'
+import {
+  createConnector,
+  deleteConnector,
+  listConnectors,
+  openConnector,
+  renameSaved,
+  restoreConnector,
+} from '../api/connectors.ts'
 import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
@@ -64,7 +71,7 @@ export async function remove(name: string): Promise<boolean> {
 /** Its inputs go along. @returns why not; null where it was renamed. */
 export async function rename(name: string, to: string): Promise<string | null> {
   try {
-    await renameConnector(name, to)
+    await renameSaved(name, to)
     setInputs(to, inputsOf(name))
     queries.removeQueries({ queryKey: ['connector', name] })
     refreshList()

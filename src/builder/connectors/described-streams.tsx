@@ -45,9 +45,9 @@ export function DescribedStreams({
       </p>
       {confirming.needed.length > 0 && (
         <div className="inputs" role="group" aria-label="Inputs to ask the API with">
-          {confirming.needed.map(({ name, title, isSecret }) => (
+          {confirming.needed.map(({ name, title: label, isSecret }) => (
             <label key={name}>
-              {title}
+              {label}
               <input
                 className="input mono"
                 type={isSecret ? 'password' : 'text'}

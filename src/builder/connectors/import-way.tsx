@@ -45,7 +45,7 @@ export function ImportWay() {
       return
     }
     const manifest = await description.write(text)
-    if (manifest !== null) create(name, withConfirmed(manifest, confirming.confirmed), givenValues(confirming.values))
+    if (manifest !== null) create(name, withConfirmed(manifest, confirming.confirmed), confirming.config)
   }
 
   const isOver = useDroppedFile((file) => void take(file))
@@ -69,7 +69,9 @@ export function ImportWay() {
           ref={focusFirst}
           className="input mono"
           rows={described === null ? 8 : 3}
-          placeholder={'Paste it here, or drop the file anywhere on this page.\nOr the URL of an OpenAPI document, a Postman collection or a HAR file.'}
+          placeholder={
+            'Paste it here, or drop the file anywhere on this page.\nOr the URL of an OpenAPI document, a Postman collection or a HAR file.'
+          }
           value={text}
           spellCheck={false}
           aria-describedby={`${id}-help`}
@@ -112,10 +114,6 @@ export function ImportWay() {
       </button>
     </form>
   )
-}
-
-function givenValues(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 }
 
 function importLabel(described: ImportResult | null, chosen: ReadonlySet<string>): string {

@@ -91,12 +91,7 @@ function Found({ from, total, matching, connectors }: FoundConnectors) {
             <b>{title}</b>
             <span className="mono">{name}</span>
             <span className="licence">{licence ?? 'no licence found'}</span>
-            <button
-              type="button"
-              className="button small"
-              disabled={copying !== null}
-              onClick={() => void copy(name)}
-            >
+            <button type="button" className="button small" disabled={copying !== null} onClick={() => void copy(name)}>
               {copying === name ? 'Copying…' : 'Start'}
               <span className="hidden"> from {title}</span>
             </button>

@@ -79,22 +79,22 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
         {isRenaming ? (
           <RenameField name={name} onRename={(to) => renameOpen(store, to)} onEnd={endRenaming} />
         ) : (
-        <Menu
-          side="bottom-start"
-          className="button quiet connector-name"
-          face={
-            <>
-              <span className="text">{name}</span>
-              <Icon name="down" />
-            </>
-          }
-          choices={[
-            { label: 'All connectors', onChoose: () => goTo(list) },
-            null,
-            ...(isWide ? [] : [...pages, ...exports, null]),
-            ...whole,
-          ]}
-        />
+          <Menu
+            side="bottom-start"
+            className="button quiet connector-name"
+            face={
+              <>
+                <span className="text">{name}</span>
+                <Icon name="down" />
+              </>
+            }
+            choices={[
+              { label: 'All connectors', onChoose: () => goTo(list) },
+              null,
+              ...(isWide ? [] : [...pages, ...exports, null]),
+              ...whole,
+            ]}
+          />
         )}
       </h1>
       <Segments label="View" chosen={view} choices={views} onChoose={(one) => switchView(store, one, part)} />

@@ -64,8 +64,7 @@ export function Outline({
         })}
       </ul>
       <h2>
-        Streams{' '}
-        <span className="count">{isFiltered ? `${shown.length} of ${streams.length}` : streams.length}</span>
+        Streams <span className="count">{isFiltered ? `${shown.length} of ${streams.length}` : streams.length}</span>
       </h2>
       {streams.length >= leastFiltered && (
         <StreamFilter wanted={wanted} onWanted={setWanted} found={isFiltered ? shown.length : null} />

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Path, pointerOf } from '../../document/value-path.ts'
 import { AskError } from '../api/ask.ts'
-import { createClass } from '../api/connectors.ts'
+import { createClassFile } from '../api/connectors.ts'
 import { askAgain } from '../api/queries.ts'
 import { useField } from '../session/use-field.ts'
 import { useInspection } from '../session/use-inspection.ts'
@@ -88,7 +88,7 @@ export function useCreatingClass(type: string): {
       setState({ kind: 'busy' })
       const className = given ?? proposedClassName(connector, type)
       try {
-        const { file } = await createClass(connector, { className, type })
+        const { file } = await createClassFile(connector, { className, type })
         setState({ kind: 'done', file })
       } catch (error) {
         if (!(error instanceof AskError)) throw error

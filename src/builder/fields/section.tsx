@@ -28,9 +28,9 @@ export function Section(props: SectionProps) {
   const box = useRef<HTMLElement>(null)
   const wanted = useWantedSection()
   const isWanted = wanted?.title === title
+  if (isWanted && !isOpen) setOpen(true)
   useEffect(() => {
     if (!isWanted) return
-    setOpen(true)
     box.current?.scrollIntoView({ block: 'start' })
     // A section that is off cannot be folded: its switch is what there is to use.
     if (wanted.takesFocus) box.current?.querySelector<HTMLElement>('.fold:enabled, .switch')?.focus()

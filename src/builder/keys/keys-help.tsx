@@ -24,7 +24,9 @@ const keys: readonly [name: string, does: string][] = [
 export function KeysButton() {
   const [isOpen, setOpen] = useState(false)
   useKeys({ '?': () => setOpen(true) })
-  useCommands(() => [{ id: 'keys', group: 'Actions', label: 'Show the keys', words: 'shortcuts help', run: () => setOpen(true) }])
+  useCommands(() => [
+    { id: 'keys', group: 'Actions', label: 'Show the keys', words: 'shortcuts help', run: () => setOpen(true) },
+  ])
   return (
     <>
       <button

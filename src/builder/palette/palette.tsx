@@ -73,7 +73,6 @@ function Search({ onChoose }: { onChoose: (command: Command) => void }) {
         <Combobox
           className="input"
           autoSelect="always"
-          autoFocus
           placeholder="A stream, a section, an action, a page of the docs"
           aria-label="Find anything"
         />

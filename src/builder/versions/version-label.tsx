@@ -1,7 +1,7 @@
 /** What a version is called, changed in its row: "works with API v2". */
 import { useEffect, useRef, useState } from 'react'
 import { AskError } from '../api/ask.ts'
-import { labelVersion } from '../api/connectors.ts'
+import { nameVersion } from '../api/connectors.ts'
 import { askAgain } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { exactly } from '../relative-time.ts'
@@ -42,7 +42,7 @@ function LabelForm({ name, version, savedAt, label, onEnd }: Labelled & { readon
 
   async function keep(): Promise<void> {
     try {
-      await labelVersion(name, version, text)
+      await nameVersion(name, version, text)
       await askAgain(['versions', name])
       onEnd()
     } catch (error) {

@@ -67,13 +67,13 @@ function VersionRow({
     <li>
       <div className="row">
         <button type="button" className="version" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
-        <time dateTime={savedAt} title={exactly(savedAt)}>
-          {ago(savedAt)}
-        </time>
-        <span className="exact">{exactly(savedAt)}</span>
-        <span className="size">{sizeOf(bytes)}</span>
-        {label !== null && <b className="label">{label}</b>}
-        {isCurrent && <span className="current">on disk now</span>}
+          <time dateTime={savedAt} title={exactly(savedAt)}>
+            {ago(savedAt)}
+          </time>
+          <span className="exact">{exactly(savedAt)}</span>
+          <span className="size">{sizeOf(bytes)}</span>
+          {label !== null && <b className="label">{label}</b>}
+          {isCurrent && <span className="current">on disk now</span>}
         </button>
         <VersionLabelButton name={name} version={version} savedAt={savedAt} label={label} />
       </div>

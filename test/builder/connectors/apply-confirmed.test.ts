@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { confirmationOf, withConfirmed } from '../../../src/builder/connectors/confirm/apply-confirmed.ts'
-import { neededInputs } from '../../../src/builder/connectors/confirm/needed-inputs.ts'
 import type { Detection } from '../../../src/server/wire/detection.ts'
 
 const retriever = (indent: string) => `${indent}retriever:
@@ -63,9 +62,4 @@ test('it is written into the stream, into its copy as a parent, and into the com
   const unclear = confirmationOf(text, 'orders', detected('', '', 'cannot-tell'))
   assert.equal(withConfirmed(text, new Map([['orders', unclear]])), text)
   assert.equal(withConfirmed(text, new Map([['gone', found]])), text)
-})
-
-test('required inputs without a default are needed', () => {
-  assert.deepEqual(neededInputs(text), [{ name: 'key', title: 'API key', isSecret: true }])
-  assert.deepEqual(neededInputs('streams: []'), [])
 })

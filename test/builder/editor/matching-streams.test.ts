@@ -6,7 +6,11 @@ import { findVersions } from '../../../src/builder/versions/find-versions.ts'
 import { locateClass } from '../../../src/connector/load-class.ts'
 
 test('streams that have every word, in any order and case', () => {
-  const streams = ['Order_Items', 'orders', 'items'].map((name) => ({ name, path: ['streams', 0], kind: 'written' as const }))
+  const streams = ['Order_Items', 'orders', 'items'].map((name) => ({
+    name,
+    path: ['streams', 0],
+    kind: 'written' as const,
+  }))
   const found = (wanted: string) => matchingStreams(streams, wanted).map(({ name }) => name)
   assert.deepEqual(found('item ORDER'), ['Order_Items'])
   assert.deepEqual(found(' '), ['Order_Items', 'orders', 'items'])
@@ -14,7 +18,13 @@ test('streams that have every word, in any order and case', () => {
 })
 
 test('versions by label and day', () => {
-  const version = (label: string | null, savedAt: string) => ({ version: savedAt, savedAt, bytes: 1, isCurrent: false, label })
+  const version = (label: string | null, savedAt: string) => ({
+    version: savedAt,
+    savedAt,
+    bytes: 1,
+    isCurrent: false,
+    label,
+  })
   const versions = [version('works with API v2', '2026-11-16T10:00:00.000Z'), version(null, '2026-11-15T10:00:00.000Z')]
   assert.deepEqual(findVersions(versions, 'V2 works'), [versions[0]])
   assert.deepEqual(findVersions(versions, '2026-11-15'), [versions[1]])

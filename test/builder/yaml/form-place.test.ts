@@ -51,7 +51,10 @@ test('a page of settings opens at the first place that it changes; what is no pa
 
 test('a place in the text is shown in its stream and section', () => {
   const at = (...path: (string | number)[]) => formPartAt(root, path, orders)
-  assert.deepEqual(at('streams', 0, 'retriever', 'record_selector', 'extractor'), { part: 'orders', section: 'Records' })
+  assert.deepEqual(at('streams', 0, 'retriever', 'record_selector', 'extractor'), {
+    part: 'orders',
+    section: 'Records',
+  })
   assert.deepEqual(at('definitions', 'streams', 'items', 'retriever', 'paginator', 'type'), {
     part: 'items',
     section: 'Pagination',
@@ -68,7 +71,10 @@ test('what streams share is shown in the stream that is open, or in the settings
   assert.equal(formPartAt(root, shared, partAt('items')).part, 'items')
   assert.equal(formPartAt(root, shared, partAt('.inputs')).part, 'orders')
   assert.equal(formPartAt(root, ['definitions', 'requester', 'url_base'], orders).part, '.base-url')
-  assert.equal(formPartAt(root, ['definitions', 'requester', 'authenticator', 'api_token'], orders).part, '.authentication')
+  assert.equal(
+    formPartAt(root, ['definitions', 'requester', 'authenticator', 'api_token'], orders).part,
+    '.authentication',
+  )
   assert.equal(formPartAt(root, ['spec', 'connection_specification'], orders).part, '.inputs')
   for (const none of [[], ['version'], ['definitions']]) assert.equal(formPartAt(root, none, orders).part, null)
 })

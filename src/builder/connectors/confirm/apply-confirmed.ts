@@ -46,7 +46,10 @@ export function withConfirmed(text: string, confirmed: ReadonlyMap<string, Confi
   for (const [name, { kind, says, candidate, recordPath }] of confirmed) {
     if (kind === 'unclear') continue
     for (const path of placesOf(openDocument(now).value, name)) {
-      const at = { paginatorAt: [...path, 'retriever', 'paginator'], selectorAt: [...path, 'retriever', 'record_selector'] }
+      const at = {
+        paginatorAt: [...path, 'retriever', 'paginator'],
+        selectorAt: [...path, 'retriever', 'record_selector'],
+      }
       if (candidate !== null) now = withCandidate(now, at, candidate, recordPath)
       const word = kind === 'confirmed' ? 'confirmed' : 'corrected'
       now = withNote(now, path, `Pagination ${word} by asking the API: ${says}`)

@@ -32,7 +32,8 @@ export function ConfirmCell({
       <p className="outcome" role="status">
         {outcome !== null && (
           <span title={outcome.evidence.join('\n')}>
-            <Icon name={outcome.kind === 'unclear' ? 'warning' : 'check'} /> <b>{words[outcome.kind]}:</b> {outcome.says}
+            <Icon name={outcome.kind === 'unclear' ? 'warning' : 'check'} /> <b>{words[outcome.kind]}:</b>{' '}
+            {outcome.says}
           </span>
         )}
         {state?.kind === 'failed' && (
