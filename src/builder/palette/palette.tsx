@@ -56,18 +56,21 @@ function Search({ onChoose }: { onChoose: (command: Command) => void }) {
   // Of the moment it opened: what is behind the dialog does not change.
   const [offered] = useState(() => ({ commands: offeredCommands(), recent: recentCommands() }))
   const docs = useDocs(wanted)
-  const groups = useMemo((): readonly CommandGroup[] => {
-    const { commands, recent } = offered
-    if (wanted.trim() === '') return listCommands(commands, recent)
-    const found = findCommands(commands, wanted, recent)
-    return [
-      { name: 'Found', commands: found },
-      { name: 'Docs', commands: docs },
-    ].filter((group) => group.commands.length > 0)
-  }, [offered, wanted, docs])
+  const groups = useMemo(() => groupsFor(wanted, offered, docs), [offered, wanted, docs])
+  // Until one goes to another, Enter takes the first of what was typed, also where the list is not drawn yet.
+  const hasMoved = useRef(false)
   const total = groups.reduce((sum, { commands }) => sum + commands.length, 0)
   return (
-    <ComboboxProvider open value={wanted} setValue={setWanted} focusLoop={false} includesBaseElement={false}>
+    <ComboboxProvider
+      open
+      value={wanted}
+      setValue={(value) => {
+        hasMoved.current = false
+        setWanted(value)
+      }}
+      focusLoop={false}
+      includesBaseElement={false}
+    >
       <div className="box">
         <Icon name="search" />
         <Combobox
@@ -75,6 +78,13 @@ function Search({ onChoose }: { onChoose: (command: Command) => void }) {
           autoSelect="always"
           placeholder="A stream, a section, an action, a page of the docs"
           aria-label="Find anything"
+          onKeyDown={(event) => {
+            if (/^(Arrow(Up|Down)|Page(Up|Down))$/.test(event.key)) hasMoved.current = true
+            if (event.key !== 'Enter' || hasMoved.current || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            const [first] = groupsFor(event.currentTarget.value, offered, docs)[0]?.commands ?? []
+            if (first !== undefined) onChoose(first)
+          }}
         />
       </div>
       <p className="hidden" role="status">
@@ -92,6 +102,9 @@ function Search({ onChoose }: { onChoose: (command: Command) => void }) {
                 hideOnClick={false}
                 setValueOnClick={false}
                 focusOnHover
+                onMouseMove={() => {
+                  hasMoved.current = true
+                }}
                 onClick={() => onChoose(command)}
               >
                 <span className="label">{command.label}</span>
@@ -104,6 +117,16 @@ function Search({ onChoose }: { onChoose: (command: Command) => void }) {
       {total === 0 && <p className="none">Nothing matches “{wanted.trim()}”. Try fewer letters.</p>}
     </ComboboxProvider>
   )
+}
+
+type Offered = { readonly commands: readonly Command[]; readonly recent: readonly string[] }
+
+function groupsFor(wanted: string, { commands, recent }: Offered, docs: readonly Command[]): readonly CommandGroup[] {
+  if (wanted.trim() === '') return listCommands(commands, recent)
+  return [
+    { name: 'Found', commands: findCommands(commands, wanted, recent) },
+    { name: 'Docs', commands: docs },
+  ].filter((group) => group.commands.length > 0)
 }
 
 const none: readonly Command[] = []
