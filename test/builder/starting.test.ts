@@ -204,7 +204,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Actions for afterwards' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByLabel('New name of afterwards').fill('at-last')
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Rename', exact: true }).click()
     await page.getByRole('link', { name: /^at-last/ }).waitFor()
     assert.deepEqual(
       complaints.filter((one) => !one.includes('409')),

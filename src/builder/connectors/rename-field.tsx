@@ -59,9 +59,10 @@ export function RenameField({
           setTyped(nameAsTyped(target.value))
           setRefusal(null)
         }}
-        onBlur={({ relatedTarget }) => {
+        onBlur={({ currentTarget, relatedTarget }) => {
+          const isOwn = currentTarget.form?.contains(relatedTarget) === true
           // A refusal stays until it is read; a click elsewhere leaves the name as it was.
-          if (relatedTarget !== null && refusal === null && !isBusy) onEnd()
+          if (relatedTarget !== null && !isOwn && refusal === null && !isBusy) onEnd()
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
