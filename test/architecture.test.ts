@@ -274,6 +274,7 @@ const mayImport: Record<string, string[]> = {
     'site',
     'validation',
     'import',
+    'collections',
     'server/wire',
   ],
   mcp: [

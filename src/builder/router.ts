@@ -23,6 +23,11 @@ export function useRoute(): AppRoute {
   return routeOf(useSyncExternalStore(subscribe, () => shown))
 }
 
+/** The route that is shown, outside of components. */
+export function currentRoute(): AppRoute {
+  return routeOf(shown)
+}
+
 export function goTo(change: Partial<AppRoute>): void {
   const before = routeOf(shown)
   const place = { ...before, ...change }

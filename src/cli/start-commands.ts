@@ -30,6 +30,10 @@ export function addStartCommands(program: Command, add: AddCommand, runs: Runs):
     .option('--site-port <n>', 'port of the site (default: TURNLEAF_SITE_PORT, or 8080)', portNumber)
     .option('--api-port <n>', 'port of builder and API (default: TURNLEAF_API_PORT, or 8081)', portNumber)
     .option('--lab-port <n>', 'port of the lab (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
+    .option(
+      '--collection <from>',
+      'a folder or git repository of public connectors to start from (default: TURNLEAF_COLLECTION)',
+    )
     .option('--no-read', 'do not sync the lab')
     .action(runs(async () => (await import('./commands/serve.ts')).runServe))
   const connectors = add(

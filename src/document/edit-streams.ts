@@ -4,7 +4,7 @@ import { insertItem, moveItem, removeIn, renameKey, setIn } from './edit.ts'
 import { removeResolved, setResolved } from './edit-resolved.ts'
 import { follow } from './follow.ts'
 import { openDocument } from './open-document.ts'
-import { type Path, valueAt } from './value-path.ts'
+import { type Path, pointerOf, valueAt } from './value-path.ts'
 import { hasReference, isReference, targetPath } from './references.ts'
 import { streamsIn } from './stream-paths.ts'
 
@@ -50,7 +50,10 @@ function freeKey(parent: unknown, name: string): string {
   return key
 }
 
-/** Renames it everywhere: in the stream, in its `$parameters`, in `check` and in the builder's metadata. */
+/**
+ * Renames it everywhere: in the stream, in its `$parameters`, in `check`, in copies of it that are parents, and in the builder's
+ * metadata. References go by place, so they follow by themselves.
+ */
 export function renameStream(text: string, path: Path, name: string): string {
   const before = streamsIn(openDocument(text).value).find((stream) => isSamePath(stream.path, path))
   if (before === undefined || before.name === name) return text
@@ -61,8 +64,27 @@ export function renameStream(text: string, path: Path, name: string): string {
       if (checked === before.name) now = setIn(now, [...names.writtenAt, index], name)
     }
   }
+  for (const at of namesOf(openDocument(now).value, before.name)) now = setIn(now, at, name)
   for (const notes of notesOn(openDocument(now).value, before.name)) now = renameKey(now, notes, name)
   return now
+}
+
+/** Where else the name is written: in copies of the stream that are parents, and in the check of templates of streams. */
+function namesOf(root: unknown, name: string): Path[] {
+  const found = new Map<string, Path>()
+  const look = (value: unknown, path: Path): void => {
+    if (Array.isArray(value)) value.forEach((item, index) => look(item, [...path, index]))
+    else if (isObject(value)) {
+      if (path.at(-2) === 'parent_stream_configs') {
+        const parent = follow(root, [...path, 'stream', 'name'])
+        if (parent.value === name) found.set(pointerOf(parent.writtenAt), parent.writtenAt)
+      }
+      if (value.dynamic_stream_name === name) found.set(pointerOf(path), [...path, 'dynamic_stream_name'])
+      for (const [key, member] of Object.entries(value)) look(member, [...path, key])
+    }
+  }
+  look(root, [])
+  return [...found.values()]
 }
 
 function named(text: string, path: Path, name: string): string {

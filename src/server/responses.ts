@@ -78,6 +78,7 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
   'server/not-found': 404,
   'server/method': 405,
   'server/exists': 409,
+  'server/in-use': 409,
   'server/changed-meanwhile': 409,
   'server/gone': 410,
   'server/too-large': 413,

@@ -4,6 +4,9 @@ import { describeApi } from './openapi.ts'
 import { type Route, route } from './route.ts'
 import { inspectionRoutes } from './inspection/routes.ts'
 import { connectorRoutes } from './connectors/routes.ts'
+import { openPublicConnectors } from './collection/public-connectors.ts'
+import { collectionRoutes } from './collection/routes.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { sampleRoutes } from './sample.ts'
@@ -27,13 +30,15 @@ export function apiRoutes(facts: SiteFacts, services: Services, workspace: Works
   const secrets = openServerSecrets(services)
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, describe),
-    ...connectorRoutes(connectors),
+    ...docsRoutes(services.docsIndex),
+    ...connectorRoutes(services, connectors, secrets.testConfigs),
     ...inspectionRoutes(workspace),
     ...testReadRoutes({ egress: services.egress, connectors, limit, captures, secrets }),
     ...checkRoutes({ egress: services.egress, connectors, limit, secrets }),
     ...templateRoutes(captures),
     ...proofRoutes(services, connectors, limit, secrets),
     ...importRoutes(services, workspace),
+    ...collectionRoutes(openPublicConnectors({ home: services.home, from: services.collection ?? null, connectors })),
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
     ...secretRoutes(secrets),

@@ -40,6 +40,7 @@ export function leadToDocs(app: Hono, baseUrl: string): void {
   const lead = (path: string) => new Response(null, { status: 302, headers: { Location: `${baseUrl}${path}` } })
   app.get('/docs', () => lead('/docs'))
   app.get('/docs/:page{[a-z][a-z-]*}', (context) => lead(`/docs/${context.req.param('page')}`))
+  app.get('/docs/decisions/:page{[0-9a-z-]+}', (context) => lead(`/docs/decisions/${context.req.param('page')}`))
 }
 
 export function servePages(app: Hono, folder: string): void {

@@ -12,6 +12,10 @@ export type Services = {
   readonly leftOut?: readonly string[]
   /** The built web app. */
   readonly pages: string
+  /** The index for search in the docs. */
+  readonly docsIndex?: string
+  /** A folder or git repository of public manifests to start from. */
+  readonly collection?: string
   /** The address of the sample API; null where none runs. */
   readonly lab: string | null
   /** Required in every request; null where only this machine can send one. */

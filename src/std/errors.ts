@@ -193,6 +193,7 @@ export const hints = {
   'server/not-found': 'Check the list: it may have been renamed or deleted.',
   'server/method': 'See /openapi.json.',
   'server/exists': 'Choose another name.',
+  'server/in-use': 'Name the connector in the file of the connection instead of its path, and try again.',
   'server/changed-meanwhile': 'Load the newer version and make the change again, or overwrite it.',
   'server/unreadable': 'Correct the file, or move it away; replace a link by the file it leads to.',
   'server/disk': 'Check the permissions and the space in TURNLEAF_HOME. Earlier versions are unchanged.',

@@ -6,6 +6,7 @@ import { executablePath } from '../helpers/chromium.ts'
 import { giveBack, sharedBrowser, takeTab } from '../helpers/tabs.ts'
 import { startLab } from '../../src/lab/lab.ts'
 import { startApi } from '../../src/server/server.ts'
+import type { Services } from '../../src/server/services.ts'
 import { testServices } from '../server/services.ts'
 
 /** For `describe(…, { skip: noBrowser })`: the test command finds or installs Chromium, and says so where it cannot. */
@@ -39,9 +40,9 @@ export type OpenedPage = {
   readonly complaints: readonly string[]
 }
 
-export async function startBuilder(): Promise<RunningBuilder> {
+export async function startBuilder(changes: Partial<Services> = {}): Promise<RunningBuilder> {
   const lab = await startLab()
-  const services = testServices({ lab: lab.url })
+  const services = testServices({ lab: lab.url, ...changes })
   const begin = (port: number) => startApi({ port, baseUrl: 'http://127.0.0.1:1', version: '0.1.0', services })
   let api = await begin(0)
   const { url, port } = api

@@ -16,10 +16,16 @@ describe('the list of connectors', { skip: noBrowser }, () => {
   afterEach(() => builder.closeTabs())
   after(() => builder[Symbol.asyncDispose]())
 
-  test('where there is none, offers four ways to the first', async () => {
+  test('where there is none, offers five ways to the first', async () => {
     const { page, complaints } = await builder.open()
     await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
-    for (const way of ['Try the sample API', 'Import a file', 'Paste a cURL', 'Start from scratch']) {
+    for (const way of [
+      'Try the sample API',
+      'Import a file',
+      'Paste a cURL',
+      'Public connectors',
+      'Start from scratch',
+    ]) {
       assert.ok(await page.getByRole('button', { name: way }).isVisible(), way)
     }
     assert.equal(await page.title(), 'Connectors · Turnleaf')

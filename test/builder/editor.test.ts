@@ -227,7 +227,7 @@ describe('the editor', { skip: noBrowser }, () => {
       await assertAccessible(page, 'outline')
       await assertFits(page, 'outline')
       await page.goto(`${builder.url}/connectors/${name}?part=.versions`)
-      await page.getByRole('main').getByRole('listitem').first().getByRole('button').click()
+      await page.getByRole('main').getByRole('listitem').first().getByRole('button').first().click()
       await page.getByText('Nothing differs.').waitFor()
       await assertAccessible(page, 'versions')
       await assertFits(page, 'versions')

@@ -242,7 +242,7 @@ describe('saving', { skip: noBrowser }, () => {
     await saysState(page, 'Saved')
     await page.getByRole('link', { name: 'Versions' }).click()
     const rows = page.getByRole('main').getByRole('listitem')
-    await rows.nth(1).getByRole('button').click()
+    await rows.nth(1).getByRole('button').first().click()
     await page.getByText('removed: path: /newer').waitFor()
     await page.getByRole('button', { name: 'Restore this version' }).click()
     await saysState(page, 'Unsaved')

@@ -109,6 +109,39 @@ test('a new name reaches the check and the notes of the builder', () => {
   )
 })
 
+test('a new name reaches parents, whether they are references or written out, and the check of a template', () => {
+  const text = `check:
+  type: CheckDynamicStream
+  dynamic_streams_check_configs:
+    - {type: DynamicStreamCheckConfig, dynamic_stream_name: orders}
+streams:
+  - name: orders
+  - name: lines
+    retriever:
+      partition_router:
+        parent_stream_configs:
+          - {parent_key: id, stream: {$ref: '#/streams/0'}}
+          - parent_key: id
+            stream:
+              name: orders # the same, written out
+          - {parent_key: id, stream: {name: carts}}
+          - {parent_key: id, stream: {$ref: '#/definitions/parents/orders'}}
+definitions:
+  parents:
+    orders: # a copy
+      name: orders
+`
+  const after = renameStream(text, ['streams', 0], 'sales')
+  assert.equal(
+    after,
+    text
+      .replace('dynamic_stream_name: orders', 'dynamic_stream_name: sales')
+      .replace('  - name: orders\n', '  - name: sales\n')
+      .replace('name: orders # the same', 'name: sales # the same')
+      .replace('      name: orders\n', '      name: sales\n'),
+  )
+})
+
 test('a new name goes to the parameters where they hold the name', () => {
   assert.equal(renameStream(shop, ['streams', 2], 'people'), shop.replace('{name: users', '{name: people'))
 })

@@ -16,6 +16,7 @@ export function testServices(changes: Partial<Services> = {}): TestServices {
   return {
     home,
     pages: 'dist/builder',
+    docsIndex: 'dist/site/search.json',
     lab: null,
     token: null,
     egress: 'loopback-allowed',

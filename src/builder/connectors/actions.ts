@@ -1,10 +1,18 @@
 /** What can be done with a connector as a whole, each of them with the way back. */
 import { AskError } from '../api/ask.ts'
-import { createConnector, deleteConnector, listConnectors, openConnector, restoreConnector } from '../api/connectors.ts'
+import {
+  createConnector,
+  deleteConnector,
+  listConnectors,
+  openConnector,
+  renameSaved,
+  restoreConnector,
+} from '../api/connectors.ts'
 import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
-import { inputsOf, setInputs } from '../session/inputs.ts'
+import { changeTabConfigs, tabConfigsOf } from '../session/inputs.ts'
+import { followConnector } from '../session/tab-configs.ts'
 import { freeName } from './connector-names.ts'
 
 export function refreshList(): void {
@@ -59,6 +67,20 @@ export async function remove(name: string): Promise<boolean> {
     }
     showNotice({ text: `Deleted ${name}.`, action: undo })
   })
+}
+
+/** Its test configs follow. @returns why not; null where it was renamed. */
+export async function rename(name: string, to: string): Promise<string | null> {
+  try {
+    await renameSaved(name, to)
+    changeTabConfigs(to, () => followConnector(tabConfigsOf(name), name, to))
+    queries.removeQueries({ queryKey: ['connector', name] })
+    refreshList()
+    return null
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error
+    return `${error.message} ${error.problem?.hint ?? ''}`.trim()
+  }
 }
 
 /** Does it, or shows why not. @returns whether it was done. */

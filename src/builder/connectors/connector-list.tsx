@@ -1,12 +1,13 @@
 /** Connectors, one per row: name, base URL, state. Arrow keys move between rows. */
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { ConnectorSummary } from '../../server/wire/connector.ts'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { Menu } from '../menu/menu.tsx'
 import { routePath, followLink } from '../router.ts'
 import { ago, exactly } from '../relative-time.ts'
-import { duplicate, remove } from './actions.ts'
+import { duplicate, remove, rename } from './actions.ts'
+import { RenameField } from './rename-field.tsx'
 
 export function ConnectorList({ connectors, wanted }: { connectors: readonly ConnectorSummary[]; wanted: string }) {
   const found = connectors.filter((connector) => matches(connector, wanted))
@@ -44,7 +45,15 @@ function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
 }
 
 function ConnectorRow({ name, baseUrl, isBaseTemplate, streams, errors, changedAt }: ConnectorSummary) {
+  const [isRenaming, setRenaming] = useState(false)
   const place = { connector: name, part: null, view: 'form' } as const
+  if (isRenaming) {
+    return (
+      <li className="connector">
+        <RenameField name={name} onRename={(to) => rename(name, to)} onEnd={() => setRenaming(false)} />
+      </li>
+    )
+  }
   return (
     <li className="connector">
       <a href={routePath(place)} onClick={(event) => followLink(event, place)}>
@@ -70,6 +79,7 @@ function ConnectorRow({ name, baseUrl, isBaseTemplate, streams, errors, changedA
         className="button quiet icon-only"
         face={<Icon name="more" />}
         choices={[
+          { label: 'Rename', onChoose: () => setRenaming(true) },
           { label: 'Duplicate', onChoose: () => void duplicate(name) },
           { label: 'Delete', isHarmful: true, onChoose: () => void remove(name) },
         ]}

@@ -5,6 +5,9 @@ import { listConnectors } from '../api/connectors.ts'
 import { Icon, Mark } from '../icons.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { KeysButton } from '../keys/keys-help.tsx'
+import { PaletteButton } from '../palette/palette-button.tsx'
+import { useCommands } from '../palette/offered.ts'
+import { goTo } from '../router.ts'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 import { useTitle } from '../use-title.ts'
 import { ConnectorList } from './connector-list.tsx'
@@ -21,6 +24,21 @@ export function ConnectorsPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const connectors = data?.connectors ?? []
+  useCommands(() => [
+    {
+      id: 'new-connector',
+      group: 'Actions',
+      label: 'New connector',
+      words: 'add create import',
+      run: () => setAdding(true),
+    },
+    ...connectors.map(({ name }) => ({
+      id: `connector ${name}`,
+      group: 'Connectors',
+      label: name,
+      run: () => goTo({ connector: name, part: null, view: 'form' }),
+    })),
+  ])
   const isFirst = data !== undefined && connectors.length === 0
 
   return (
@@ -28,6 +46,7 @@ export function ConnectorsPage() {
       <header className="site-header">
         <Mark />
         <span className="product">Turnleaf</span>
+        <PaletteButton />
         <KeysButton />
         <ThemeSwitch />
       </header>

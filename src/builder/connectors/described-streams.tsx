@@ -2,6 +2,8 @@
 import { useId, useState } from 'react'
 import type { ImportResult } from '../../server/wire/import.ts'
 import { count } from '../../std/text/format-count.ts'
+import { ConfirmCell } from './confirm/confirm-cell.tsx'
+import type { Confirming } from './confirm/use-confirming.ts'
 import './described-streams.css'
 
 /** More than these nobody reads; the filter finds the others. */
@@ -11,10 +13,12 @@ export function DescribedStreams({
   described,
   chosen,
   onChosen,
+  confirming,
 }: {
   described: ImportResult
   chosen: ReadonlySet<string>
   onChosen: (chosen: ReadonlySet<string>) => void
+  confirming: Confirming
 }) {
   const id = useId()
   const [filter, setFilter] = useState('')
@@ -37,8 +41,25 @@ export function DescribedStreams({
       </legend>
       <p className="help">
         <span className="mono">{baseUrl}</span> · {authentication}. Pagination is proposed from the description;{' '}
-        <b>Detect pagination</b> in a stream confirms it.
+        <b>Confirm</b> asks the API and writes what it shows.
       </p>
+      {confirming.needed.length > 0 && (
+        <div className="inputs" role="group" aria-label="Inputs to ask the API with">
+          {confirming.needed.map(({ name, title: label, isSecret }) => (
+            <label key={name}>
+              {label}
+              <input
+                className="input mono"
+                type={isSecret ? 'password' : 'text'}
+                autoComplete="off"
+                value={confirming.values[name] ?? ''}
+                onChange={({ target }) => confirming.setValue(name, target.value)}
+              />
+            </label>
+          ))}
+          <p className="help">Kept in the memory of this tab, and not in the manifest.</p>
+        </div>
+      )}
       <div className="tools">
         <input
           className="input"
@@ -77,10 +98,12 @@ export function DescribedStreams({
             <span className="mono">
               {method} {path}
             </span>
-            <span className="paging">
-              {pagination}
-              {parent !== null && `; for each record of ${parent}`}
-            </span>
+            <ConfirmCell
+              stream={name}
+              proposed={parent === null ? pagination : `${pagination}; for each record of ${parent}`}
+              state={confirming.states.get(name)}
+              onConfirm={() => void confirming.confirm(name)}
+            />
           </li>
         ))}
       </ul>

@@ -2,6 +2,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ImportResult } from '../../server/wire/import.ts'
 import { count } from '../../std/text/format-count.ts'
+import { withConfirmed } from './confirm/apply-confirmed.ts'
+import { useConfirming } from './confirm/use-confirming.ts'
 import { DescribedStreams } from './described-streams.tsx'
 import { NameField } from './name-field.tsx'
 import { isConnectorName, nameFromFile, nearestName } from './connector-names.ts'
@@ -20,12 +22,17 @@ export function ImportWay() {
   const { create, isBusy, trouble } = useCreating()
   const description = useDescription()
   const { described } = description
+  const confirming = useConfirming((only) => description.writeOnly(text, only))
+  const forget = () => {
+    description.forget()
+    confirming.forget()
+  }
 
   async function take(file: File | undefined): Promise<void> {
     if (file === undefined) return
     if (file.size > mostBytes) return setRefusal(`${file.name} is larger than 16 MB.`)
     setRefusal(null)
-    description.forget()
+    forget()
     setText(await file.text())
     setName(nameFromFile(file.webkitRelativePath === '' ? file.name : file.webkitRelativePath))
   }
@@ -38,7 +45,7 @@ export function ImportWay() {
       return
     }
     const manifest = await description.write(text)
-    if (manifest !== null) create(name, manifest)
+    if (manifest !== null) create(name, withConfirmed(manifest, confirming.confirmed), confirming.config)
   }
 
   const isOver = useDroppedFile((file) => void take(file))
@@ -62,13 +69,15 @@ export function ImportWay() {
           ref={focusFirst}
           className="input mono"
           rows={described === null ? 8 : 3}
-          placeholder={'Paste it here, or drop the file anywhere on this page.\nOr the URL of an OpenAPI document.'}
+          placeholder={
+            'Paste it here, or drop the file anywhere on this page.\nOr the URL of an OpenAPI document, a Postman collection or a HAR file.'
+          }
           value={text}
           spellCheck={false}
           aria-describedby={`${id}-help`}
           onChange={({ target }) => {
             setText(target.value)
-            description.forget()
+            forget()
             if (name === '') setName(nearestName(titleIn(target.value), ''))
           }}
         />
@@ -88,7 +97,12 @@ export function ImportWay() {
       </label>
       {!isListing && <NameField name={name} onName={setName} />}
       {described !== null && (
-        <DescribedStreams described={described} chosen={description.chosen} onChosen={description.choose} />
+        <DescribedStreams
+          described={described}
+          chosen={description.chosen}
+          onChosen={description.choose}
+          confirming={confirming}
+        />
       )}
       {said !== null && <p role="alert">{said}</p>}
       <button type="submit" className="button main" disabled={!isReady || isBusy || description.isBusy}>

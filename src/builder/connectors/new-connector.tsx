@@ -1,4 +1,4 @@
-/** Four ways to a connector: the sample, a file, a cURL command, an empty page. Each opens in place. */
+/** Five ways to a connector: the sample, a description, a cURL command, a public one, an empty page. Each opens in place. */
 import { useState } from 'react'
 import { ask, AskError } from '../api/ask.ts'
 import { listConnectors, openConnector } from '../api/connectors.ts'
@@ -8,13 +8,15 @@ import { createAndOpen } from './actions.ts'
 import { CurlWay } from './curl-way.tsx'
 import { ImportWay } from './import-way.tsx'
 import './new-connector.css'
+import { PublicWay } from './public-way.tsx'
 import { ScratchWay } from './scratch-way.tsx'
 
-type Way = 'import' | 'curl' | 'scratch'
+type Way = 'import' | 'curl' | 'public' | 'scratch'
 
 const ways: readonly { way: Way; icon: IconName; label: string; help: string }[] = [
-  { way: 'import', icon: 'file', label: 'Import a file', help: 'A manifest, OpenAPI, Postman or HAR.' },
+  { way: 'import', icon: 'file', label: 'Import a file', help: 'OpenAPI, Postman, HAR or a manifest; or its URL.' },
   { way: 'curl', icon: 'terminal', label: 'Paste a cURL', help: 'From the browser or the API’s documentation.' },
+  { way: 'public', icon: 'search', label: 'Public connectors', help: 'Search a collection, and start from one.' },
   { way: 'scratch', icon: 'plus', label: 'Start from scratch', help: 'A name and a base URL are enough.' },
 ]
 
@@ -40,6 +42,7 @@ export function NewConnectorForm() {
       </div>
       {open === 'import' && <ImportWay />}
       {open === 'curl' && <CurlWay />}
+      {open === 'public' && <PublicWay />}
       {open === 'scratch' && <ScratchWay />}
     </section>
   )

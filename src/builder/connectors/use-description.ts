@@ -13,6 +13,8 @@ export type Description = {
   readonly choose: (chosen: ReadonlySet<string>) => void
   /** The manifest of the ticked streams; null where the server refuses. */
   readonly write: (source: string) => Promise<string | null>
+  /** The same of one stream, which need not be ticked, and without a word about how it goes. */
+  readonly writeOnly: (source: string, only: readonly string[]) => Promise<string | null>
   readonly forget: () => void
 }
 
@@ -53,6 +55,14 @@ export function useDescription(): Description {
       return found
     },
     write: async (source) => (await request({ source, only: [...chosen] }))?.manifest ?? null,
+    async writeOnly(source, only) {
+      const body: ImportRequest = { source, only: [...only] }
+      const made = await ask<ImportResult>('POST', '/v1/imports', { body }).catch((error: unknown) => {
+        if (error instanceof AskError) return null
+        throw error
+      })
+      return made?.manifest ?? null
+    },
     forget() {
       setDescribed(null)
       setTrouble(null)

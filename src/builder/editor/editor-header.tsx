@@ -1,4 +1,5 @@
 /** The connector's name, its two views, its save state and its actions. */
+import { useEffect } from 'react'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
@@ -11,9 +12,11 @@ import { pageLabels, type PageName, partOf } from './outline-parts.ts'
 import { Segments } from './segments.tsx'
 import { UndoButtons } from './undo-buttons.tsx'
 import type { Room } from './use-room.ts'
-import { duplicate, remove } from '../connectors/actions.ts'
-import { forgetDraft } from '../session/draft.ts'
-import type { SessionStore } from '../session/session.ts'
+import { RenameField } from '../connectors/rename-field.tsx'
+import { PaletteButton } from '../palette/palette-button.tsx'
+import { switchView } from '../yaml/switch-view.ts'
+import { deleteOpen, duplicateOpen, renameOpen } from './open-connector-actions.ts'
+import { endRenaming, startRenaming, useRenaming } from './renaming.ts'
 import { keyLabel } from '../keys/use-keys.ts'
 import { save, useSaveState } from '../session/saving.ts'
 import './editor-header.css'
@@ -43,6 +46,10 @@ function PageLink({ page }: { page: PageName }) {
 
 export function EditorHeader({ name, view, room }: { name: string; view: View; room: Room }) {
   const store = useSessionStore()
+  const { part } = useRoute()
+  const isRenaming = useRenaming()
+  // A name that was not finished is not asked for in the next connector.
+  useEffect(() => endRenaming, [])
   const exports: readonly MenuChoice[] = [
     { label: 'Export YAML', onChoose: () => void downloadExport(name, store.get().text, 'yaml') },
     { label: 'Export TypeScript program', onChoose: () => void downloadExport(name, store.get().text, 'typescript') },
@@ -52,6 +59,7 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
     { label: 'Sync', onChoose: () => goTo({ part: partOf('sync'), view: 'form' }) },
   ]
   const whole: readonly MenuChoice[] = [
+    { label: 'Rename', onChoose: startRenaming },
     { label: 'Duplicate', onChoose: () => void duplicateOpen(store) },
     { label: 'Delete', isHarmful: true, onChoose: () => void deleteOpen(store) },
   ]
@@ -68,24 +76,28 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
         <Mark />
       </a>
       <h1 tabIndex={-1} id="connector-name">
-        <Menu
-          side="bottom-start"
-          className="button quiet connector-name"
-          face={
-            <>
-              <span className="text">{name}</span>
-              <Icon name="down" />
-            </>
-          }
-          choices={[
-            { label: 'All connectors', onChoose: () => goTo(list) },
-            null,
-            ...(isWide ? [] : [...pages, ...exports, null]),
-            ...whole,
-          ]}
-        />
+        {isRenaming ? (
+          <RenameField name={name} onRename={(to) => renameOpen(store, to)} onEnd={endRenaming} />
+        ) : (
+          <Menu
+            side="bottom-start"
+            className="button quiet connector-name"
+            face={
+              <>
+                <span className="text">{name}</span>
+                <Icon name="down" />
+              </>
+            }
+            choices={[
+              { label: 'All connectors', onChoose: () => goTo(list) },
+              null,
+              ...(isWide ? [] : [...pages, ...exports, null]),
+              ...whole,
+            ]}
+          />
+        )}
       </h1>
-      <Segments label="View" chosen={view} choices={views} onChoose={(one) => goTo({ view: one })} />
+      <Segments label="View" chosen={view} choices={views} onChoose={(one) => switchView(store, one, part)} />
       {room !== 'one' && <ProblemsMenu />}
       <span className="space" />
       <SaveStatus />
@@ -108,25 +120,11 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
           <span className="rule" />
         </>
       )}
+      <PaletteButton />
       {room !== 'one' && <KeysButton />}
       {isWide && <ThemeSwitch />}
     </header>
   )
-}
-
-/** A copy of what is seen, saved or not. */
-async function duplicateOpen(store: SessionStore): Promise<void> {
-  const { name, text } = store.get()
-  await duplicate(name, text)
-}
-
-async function deleteOpen(store: SessionStore): Promise<void> {
-  const { name, saved } = store.get()
-  if (!(await remove(name))) return
-  // Nothing is left that leaving could lose.
-  store.edit(saved.text)
-  forgetDraft(name)
-  goTo({ connector: null, part: null })
 }
 
 const words = {

@@ -6,13 +6,17 @@ import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
 import { Boundary } from '../boundary.tsx'
 import { goTo } from '../router.ts'
+import { carriedText, forgetCarried } from '../session/carried-text.ts'
 import { keepDraft } from '../session/draft.ts'
+import { changeTabConfigs, tabConfigsOf } from '../session/inputs.ts'
 import { openSession } from '../session/session.ts'
+import { followConnector } from '../session/tab-configs.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
 import { SessionProvider } from '../session/use-session.tsx'
 import { useKeptConfigs } from '../test-configs/use-store.ts'
 import { useTitle } from '../use-title.ts'
 import { Editor } from './editor.tsx'
+import { followRename } from './open-connector-actions.ts'
 import { InspectionContext, useAskedInspection } from '../session/use-inspection.ts'
 
 export function EditorPage({ name }: { name: string }) {
@@ -60,8 +64,16 @@ function NotOpened({ name, error }: { name: string; error: Error }) {
 }
 
 function OpenedEditor({ connector: { name, text, version } }: { connector: Connector }) {
-  const [store] = useState(() => openSession(name, { text, version }))
-  useForeignChanges(store)
+  const [store] = useState(() => {
+    const opened = openSession(name, { text, version })
+    opened.edit(carriedText(name) ?? text)
+    return opened
+  })
+  useEffect(() => forgetCarried(name), [name])
+  useForeignChanges(store, (to) => {
+    changeTabConfigs(to, () => followConnector(tabConfigsOf(name), name, to))
+    followRename(store, to)
+  })
   useKeptConfigs(name)
   useEffect(() => keepDraft(store), [store])
   return (

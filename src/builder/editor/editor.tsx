@@ -11,6 +11,7 @@ import { useTitle } from '../use-title.ts'
 import { Banners } from './banners.tsx'
 import { useColumn } from './column-widths.ts'
 import './editor.css'
+import { useEditorCommands } from './editor-commands.ts'
 import { EditorHeader } from './editor-header.tsx'
 import { SelectedPart } from './selected-part.tsx'
 import { Outline } from './outline.tsx'
@@ -55,6 +56,7 @@ export function Editor() {
   useScrollMemory(middle, `${view} ${address ?? ''}`)
 
   useTitle(partName, name)
+  useEditorCommands(streams)
   useKeys({ 'mod+s': () => void save(store), 'mod+z': store.undo, 'mod+shift+z': store.redo, 'mod+y': store.redo })
   useEffect(() => {
     // From the list, start at the top, unless a required input is missing.

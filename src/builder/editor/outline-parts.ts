@@ -1,5 +1,5 @@
 /** What of a connector is open: one of its streams, or one of the pages that every connector has. */
-import type { StreamPlace } from './use-streams.ts'
+import type { StreamPlace } from '../../document/stream-paths.ts'
 
 /** In the address with a dot before them (`?part=.inputs`), since a stream may be called anything. */
 export const pages = ['base-url', 'authentication', 'inputs', 'versions', 'sync'] as const

@@ -8,8 +8,14 @@ import { NewStream } from './new-stream.tsx'
 import './outline.css'
 import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-parts.ts'
 import { problemsIn } from './stream-problems.ts'
+import { useCommands } from '../palette/offered.ts'
+import { matchingStreams } from './matching-streams.ts'
+import { StreamFilter } from './stream-filter.tsx'
 import { StreamRow } from './stream-row.tsx'
 import type { StreamPlace } from './use-streams.ts'
+
+/** Fewer are seen at a glance. */
+const leastFiltered = 8
 
 const settings: readonly PageName[] = ['base-url', 'authentication', 'inputs']
 
@@ -26,8 +32,14 @@ export function Outline({
   const place = useRoute()
   const [isAdding, setAdding] = useState(false)
   const outline = useRef<HTMLDivElement>(null)
-  useArrowsIn(outline, '.entry')
+  useArrowsIn(outline, '.entry, .stream-filter input')
   const problems = useInspection()?.problems
+  const [wanted, setWanted] = useState('')
+  const isFiltered = streams.length >= leastFiltered && wanted.trim() !== ''
+  const shown = isFiltered ? matchingStreams(streams, wanted) : streams
+  useCommands(() => [
+    { id: 'new-stream', group: 'Actions', label: 'New stream', words: 'add create', run: () => setAdding(true) },
+  ])
   return (
     <div className="outline" ref={outline}>
       <h2>Settings</h2>
@@ -52,10 +64,13 @@ export function Outline({
         })}
       </ul>
       <h2>
-        Streams <span className="count">{streams.length}</span>
+        Streams <span className="count">{isFiltered ? `${shown.length} of ${streams.length}` : streams.length}</span>
       </h2>
+      {streams.length >= leastFiltered && (
+        <StreamFilter wanted={wanted} onWanted={setWanted} found={isFiltered ? shown.length : null} />
+      )}
       <ul>
-        {streams.map((stream) => (
+        {shown.map((stream) => (
           <StreamRow
             key={stream.path.join('/')}
             stream={stream}

@@ -39,10 +39,12 @@ export function StreamRow({
   function move(step: 1 | -1): void {
     if (step < 0 ? !canRise : !canSink) return
     moveInOutline(store, stream, step)
-    // The row is drawn anew at its new place: the focus goes with it.
-    const links = link.current?.closest('ul')?.querySelectorAll<HTMLElement>('a.entry')
-    const next = links?.[streams.indexOf(stream) + step]
-    requestAnimationFrame(() => next?.focus())
+    // The row is drawn anew at its new place, also in a list that is filtered: the focus goes with it.
+    const list = link.current?.closest('ul')
+    requestAnimationFrame(() => {
+      const rows = [...(list?.querySelectorAll<HTMLElement>('a.entry') ?? [])]
+      rows.find((row) => row.querySelector('.name')?.textContent === stream.name)?.focus()
+    })
   }
 
   function press(event: KeyboardEvent): void {

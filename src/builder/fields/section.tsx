@@ -1,5 +1,6 @@
 /** A part of a form that can be folded, and, where it is optional, switched on and off. */
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useWantedSection, wantSection } from './wanted-section.ts'
 import './section.css'
 
 export type SectionProps = {
@@ -24,8 +25,19 @@ export function Section(props: SectionProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(startsOpen)
   const isShown = isOpen && isOn !== false
+  const box = useRef<HTMLElement>(null)
+  const wanted = useWantedSection()
+  const isWanted = wanted?.title === title
+  if (isWanted && !isOpen) setOpen(true)
+  useEffect(() => {
+    if (!isWanted) return
+    box.current?.scrollIntoView({ block: 'start' })
+    // A section that is off cannot be folded: its switch is what there is to use.
+    if (wanted.takesFocus) box.current?.querySelector<HTMLElement>('.fold:enabled, .switch')?.focus()
+    wantSection(null)
+  }, [isWanted, wanted])
   return (
-    <section className="section" aria-labelledby={id}>
+    <section className="section" aria-labelledby={id} data-title={title} ref={box}>
       <header>
         <h2 id={id}>
           <button

@@ -2,15 +2,17 @@
 import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react'
 import { useState } from 'react'
 import { Icon } from '../icons.tsx'
+import { useCommands } from '../palette/offered.ts'
 import { keyLabel, useKeys } from './use-keys.ts'
 import './keys-help.css'
 
 const keys: readonly [name: string, does: string][] = [
+  ['mod+k', 'Find a stream, an action or a page of the docs'],
   ['mod+enter', 'Test the stream'],
   ['mod+s', 'Save'],
   ['mod+z', 'Undo'],
   ['mod+shift+z', 'Redo'],
-  ['/', 'Search'],
+  ['/', 'Search connectors, filter streams'],
   ['escape', 'Close, or cancel a test'],
   ['alt+↑', 'Move a stream up'],
   ['alt+↓', 'Move a stream down'],
@@ -22,6 +24,9 @@ const keys: readonly [name: string, does: string][] = [
 export function KeysButton() {
   const [isOpen, setOpen] = useState(false)
   useKeys({ '?': () => setOpen(true) })
+  useCommands(() => [
+    { id: 'keys', group: 'Actions', label: 'Show the keys', words: 'shortcuts help', run: () => setOpen(true) },
+  ])
   return (
     <>
       <button

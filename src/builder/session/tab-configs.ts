@@ -1,4 +1,5 @@
 /** The named test configs of one connector, as a tab has them: one is in use, and some are kept on the server. */
+import { parseStoredReference, writeStoredReference } from '../../server/wire/stored-reference.ts'
 import type { TestConfig } from '../../server/wire/test-config.ts'
 import { isSame } from '../../document/value-path.ts'
 
@@ -51,6 +52,14 @@ export function renameConfig(all: TabConfigs, to: string): TabConfigs {
   return { used: to, configs: all.configs.map((one) => (one.name === name ? { ...one, name: to } : one)) }
 }
 
+/** The connector has another name: its references to stored secrets follow. */
+export function followConnector(all: TabConfigs, connector: string, to: string): TabConfigs {
+  return JSON.parse(JSON.stringify(all), (_, value: unknown) => {
+    const reference = parseStoredReference(value)
+    return reference?.connector === connector ? writeStoredReference({ ...reference, connector: to }) : value
+  }) as TabConfigs
+}
+
 /** There is always one. */
 export function removeConfig(all: TabConfigs, name: string): TabConfigs {
   const configs = all.configs.filter((one) => one.name !== name)
@@ -76,7 +85,7 @@ export function takeKept(all: TabConfigs, listed: readonly TestConfig[]): TabCon
   })
   const added = listed.filter(({ name }) => !here.some((one) => one.name === name)).map(fromKept)
   const [only] = here
-  // A tab that was just opened goes on with what is kept.
+  // A tab that was just opened continues with what is kept.
   const isUntouched = here.length === 1 && only !== undefined && only.kept === null && isEmpty(only.inputs)
   const configs = isUntouched && added.length > 0 ? added : [...here, ...added]
   const next = { used: all.used, configs: configs.length === 0 ? startConfigs.configs : configs }

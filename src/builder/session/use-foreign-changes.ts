@@ -1,17 +1,28 @@
 /** The open connector was changed elsewhere: load the change if nothing is lost, otherwise ask. */
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { onChange } from '../api/listen-for-changes.ts'
 import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
+import { showNotice } from '../notice/notices.ts'
 import { savingEnded } from './saving.ts'
 import type { SessionStore } from './session.ts'
 
-export function useForeignChanges(store: SessionStore): void {
+/** @param onRenamed follows it to its new name. */
+export function useForeignChanges(store: SessionStore, onRenamed: (to: string) => void): void {
+  const rename = useRef(onRenamed)
+  useEffect(() => {
+    rename.current = onRenamed
+  })
   useEffect(() => {
     let latest = 0
     return onChange((change) => {
       const { name } = store.get()
       if (change !== null && change.name !== name) return
+      if (change?.renamedTo !== undefined) {
+        showNotice({ text: `${name} is called ${change.renamedTo} now.` })
+        rename.current(change.renamedTo)
+        return
+      }
       const turn = ++latest
       void checkForChange(store, change?.version, () => turn === latest)
     })

@@ -1,7 +1,7 @@
 /** Where a stream's form writes: a stream that is made from others has its parts one level deeper. */
 import type { Path } from '../../document/value-path.ts'
 import { isObject } from '../../std/values/objects.ts'
-import type { StreamPlace } from '../editor/use-streams.ts'
+import type { StreamPlace } from '../../document/stream-paths.ts'
 
 export type FormPlace = {
   readonly path: Path

@@ -1,4 +1,5 @@
 /** One stream, section by section, in the order in which a page is turned. */
+import { useEffect, useRef } from 'react'
 import type { StreamPlace } from '../editor/use-streams.ts'
 import { ErrorsSection } from './errors/errors-section.tsx'
 import { IncrementalSection } from './incremental/incremental-section.tsx'
@@ -7,11 +8,14 @@ import { PartitionsSection } from './partitions/partitions-section.tsx'
 import { RecordsSection } from './records/records-section.tsx'
 import { RequestSection } from './request/request-section.tsx'
 import { SchemaSection } from './schema/schema-section.tsx'
+import { pathOf, pointerOf } from '../../document/value-path.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { Section } from '../fields/section.tsx'
 import { SharedNote } from '../fields/shared-note.tsx'
 import { useField } from '../session/use-field.ts'
-import { showInYaml } from '../yaml/yaml-target.ts'
+import { useSessionStore } from '../session/use-session.tsx'
+import { noteSpot, showInYaml } from '../yaml/yaml-target.ts'
+import { sectionPath } from './form-sections.ts'
 import { formPlaceOf } from './form-path.ts'
 import '../fields/in-yaml.css'
 import { ComponentList } from './components/component-list.tsx'
@@ -23,8 +27,23 @@ export function StreamForm({ stream: shown }: { stream: StreamPlace }) {
   const { value } = useField(shown.path)
   const { path, note } = formPlaceOf(shown, value)
   const stream = { ...shown, path }
+  const store = useSessionStore()
+  const form = useRef<HTMLFormElement>(null)
+  const at = pointerOf(path)
+  useEffect(() => {
+    /** A field notes its own place; the rest of a section is the section. */
+    const noteSection = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element) || target.closest('.field') !== null) return
+      const title = target.closest<HTMLElement>('.section')?.dataset.title
+      const place = title === undefined ? null : sectionPath(store.get().document.value, pathOf(at), title)
+      if (place !== null) noteSpot(place)
+    }
+    const element = form.current
+    element?.addEventListener('focusin', noteSection)
+    return () => element?.removeEventListener('focusin', noteSection)
+  }, [store, at])
   return (
-    <form className="stream-form" onSubmit={(event) => event.preventDefault()}>
+    <form ref={form} className="stream-form" onSubmit={(event) => event.preventDefault()}>
       {note !== null && (
         <p className="in-yaml" role="note">
           <span>{note}</span>

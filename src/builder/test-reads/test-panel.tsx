@@ -17,6 +17,8 @@ import { Icon } from '../icons.tsx'
 import { verdictNames } from './outcome/verdict-words.ts'
 import { useSession } from '../session/use-session.tsx'
 import { announcement, endWords, waitingWords } from './read-words.ts'
+import { keyLabel } from '../keys/use-keys.ts'
+import { useCommands } from '../palette/offered.ts'
 import { useNow } from './use-now.ts'
 import './test-panel.css'
 import './outcome/outcome.css'
@@ -24,6 +26,11 @@ import './outcome/outcome.css'
 export function TestPanel({ stream }: { stream: string | null }) {
   const testing = useTest(stream)
   useTestKeys(testing)
+  useCommands(() =>
+    stream === null
+      ? []
+      : [{ id: 'test', group: 'Actions', label: `Test ${stream}`, hint: keyLabel('mod+enter'), run: testing.start }],
+  )
   const isTemplate = useStreams().some(({ name, kind }) => name === stream && kind === 'dynamic')
   if (stream === null) return <p className="test-empty">Add a stream to test it.</p>
   if (isTemplate) {

@@ -3,23 +3,42 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PastVersion } from '../../server/wire/connector.ts'
 import { listVersions, openVersion } from '../api/connectors.ts'
+import { count } from '../../std/text/format-count.ts'
 import { Difference } from '../difference/difference.tsx'
 import { showNotice } from '../notice/notices.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago, exactly } from '../relative-time.ts'
+import { findVersions } from './find-versions.ts'
+import { VersionLabelButton } from './version-label.tsx'
 import './versions-page.css'
 
 export function VersionsPage() {
   const { name, saved } = useSession((session) => session)
   const { data, error } = useQuery({ queryKey: ['versions', name, saved.version], queryFn: () => listVersions(name) })
   const [open, setOpen] = useState<string | null>(null)
+  const [wanted, setWanted] = useState('')
+  const versions = data?.versions ?? []
+  const found = findVersions(versions, wanted)
   return (
     <div className="versions-page">
       <h2>Versions</h2>
       <p className="lead">Every version that was saved here or found on disk, as files in the connector’s folder.</p>
       {error !== null && <p role="alert">{error.message}</p>}
+      {versions.length > 1 && (
+        <div className="tools">
+          <input
+            className="input"
+            type="search"
+            aria-label="Search versions"
+            placeholder="Search labels and dates"
+            value={wanted}
+            onChange={({ target }) => setWanted(target.value)}
+          />
+          <span role="status">{wanted.trim() === '' ? '' : count(found.length, 'version')}</span>
+        </div>
+      )}
       <ul>
-        {data?.versions.map((past) => (
+        {found.map((past) => (
           <VersionRow
             key={`${past.version} ${past.savedAt}`}
             name={name}
@@ -35,7 +54,7 @@ export function VersionsPage() {
 
 function VersionRow({
   name,
-  past: { version, savedAt, bytes, isCurrent },
+  past: { version, savedAt, bytes, isCurrent, label },
   isOpen,
   onOpen,
 }: {
@@ -46,14 +65,18 @@ function VersionRow({
 }) {
   return (
     <li>
-      <button type="button" className="version" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
-        <time dateTime={savedAt} title={exactly(savedAt)}>
-          {ago(savedAt)}
-        </time>
-        <span className="exact">{exactly(savedAt)}</span>
-        <span className="size">{sizeOf(bytes)}</span>
-        {isCurrent && <span className="current">on disk now</span>}
-      </button>
+      <div className="row">
+        <button type="button" className="version" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+          <time dateTime={savedAt} title={exactly(savedAt)}>
+            {ago(savedAt)}
+          </time>
+          <span className="exact">{exactly(savedAt)}</span>
+          <span className="size">{sizeOf(bytes)}</span>
+          {label !== null && <b className="label">{label}</b>}
+          {isCurrent && <span className="current">on disk now</span>}
+        </button>
+        <VersionLabelButton name={name} version={version} savedAt={savedAt} label={label} />
+      </div>
       {isOpen && <OpenedVersion name={name} version={version} savedAt={savedAt} />}
     </li>
   )

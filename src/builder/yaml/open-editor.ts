@@ -2,16 +2,23 @@
 import { autocompletion } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import type { Path } from '../../document/value-path.ts'
 import { editorParts } from './editor-parts.ts'
 import { editsTo, lineBreaks, editorText, takeText } from './follow-session.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 import { completeManifest, type CompletionSources } from './manifest-completion.ts'
-import { lastSpot, onWish, takeWish, watchSpot, type YamlTarget } from './yaml-target.ts'
-import { pathAt, textPosition } from './text-places.ts'
+import { onWish, takeWish, watchSpot, type YamlTarget } from './yaml-target.ts'
+import { markPlace, placeMark } from './place-mark.ts'
+import { pathAt, textRange } from './text-places.ts'
 
 export type OpenEditor = { readonly view: EditorView; readonly close: () => void }
 
-export function openEditor(host: HTMLElement, sources: CompletionSources): OpenEditor {
+export type EditorSources = CompletionSources & {
+  /** Where the text is shown first; null for its beginning. */
+  readonly place: () => Path | null
+}
+
+export function openEditor(host: HTMLElement, sources: EditorSources): OpenEditor {
   const { store } = sources
   // In a shadow root CodeMirror adopts its style sheets; in the page it would write inline ones, which the policy forbids.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
@@ -25,8 +32,8 @@ export function openEditor(host: HTMLElement, sources: CompletionSources): OpenE
   }
   const stopGoing = onWish(go)
   host.addEventListener('keydown', keepOwnKeys)
-  const spot = lastSpot()
-  if (spot !== null) reveal(view, { path: spot }, false)
+  const place = sources.place()
+  if (place !== null) reveal(view, { path: place }, false)
   go()
   const stopWatching = watchSpot(() => pathAt(store.get().document.text, view.state.selection.main.head))
   return {
@@ -51,6 +58,7 @@ function stateOf(sources: CompletionSources): EditorState {
       editsTo(sources.store),
       autocompletion({ icons: false, maxRenderedOptions: 100, override: [completeManifest(sources)] }),
       editorParts,
+      placeMark,
     ],
   })
 }
@@ -63,10 +71,14 @@ function keepOwnKeys(event: KeyboardEvent): void {
 
 function reveal(view: EditorView, target: YamlTarget, takesFocus = true): void {
   const { doc } = view.state
-  const position = 'path' in target ? textPosition(view.state.sliceDoc(), target.path) : positionAt(view, target)
-  if (position === null) return
+  const range = 'path' in target ? textRange(view.state.sliceDoc(), target.path) : null
+  const position = 'path' in target ? range?.from : positionAt(view, target)
+  if (position === undefined) return
   const anchor = Math.min(position, doc.length)
-  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+  // Of a stream, its beginning; of one line, what is around it.
+  const isLong = range !== null && doc.lineAt(Math.min(range.to, doc.length)).number - doc.lineAt(anchor).number > 8
+  const scroll = EditorView.scrollIntoView(anchor, isLong ? { y: 'start', yMargin: 48 } : { y: 'center' })
+  view.dispatch({ selection: { anchor }, effects: range === null ? scroll : [scroll, markPlace.of(range)] })
   if (takesFocus) view.focus()
 }
 

@@ -5,12 +5,15 @@ import type { Path } from '../../document/value-path.ts'
 import { treeOf } from '../../document/tree-of.ts'
 import { asLines, lineBreakOf } from './line-break.ts'
 
-/** Where this is written, or the nearest thing around it that is. Null where the text cannot be read. */
-export function textPosition(text: string, path: Path): number | null {
+/** From where to where this is written, or the nearest thing around it that is. Null where the text cannot be read. */
+export function textRange(text: string, path: Path): { readonly from: number; readonly to: number } | null {
   const { lines, shift } = counted(text)
   const tree = treeOf(lines)
   const step = (tree === null ? null : locate(tree, path))?.steps.at(-1)
-  return step === undefined ? null : shift + (step.held?.start ?? step.start)
+  if (step === undefined) return null
+  const from = shift + (step.held?.start ?? step.start)
+  // A part ends with its last character: the line break after it belongs to the text.
+  return { from, to: Math.max(from, shift + step.end - 1) }
 }
 
 /** What is written there; the path of what is around it where that is nothing of its own. */

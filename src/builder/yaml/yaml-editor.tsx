@@ -2,7 +2,14 @@
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { useEffect, useRef } from 'react'
 import type { ManifestProblem } from '../../server/wire/problem.ts'
+import { streamsIn } from '../../document/stream-paths.ts'
+import type { Path } from '../../document/value-path.ts'
+import { findPart } from '../editor/outline-parts.ts'
+import { currentRoute } from '../router.ts'
+import type { SessionStore } from '../session/session.ts'
 import { useSessionStore } from '../session/use-session.tsx'
+import { textPlaceOf } from './form-place.ts'
+import { lastSpot } from './yaml-target.ts'
 import { useTemplateNames } from '../templates/use-template-names.ts'
 import { type OpenEditor, openEditor } from './open-editor.ts'
 import type { EditorState } from '@codemirror/state'
@@ -19,7 +26,7 @@ export function YamlEditor({ problems }: { problems: readonly ManifestProblem[] 
 
   useEffect(() => {
     if (host.current === null) return
-    const opened = openEditor(host.current, { store, names: () => latest.current })
+    const opened = openEditor(host.current, { store, names: () => latest.current, place: () => shownPlace(store) })
     editor.current = opened
     return () => {
       editor.current = null
@@ -33,6 +40,12 @@ export function YamlEditor({ problems }: { problems: readonly ManifestProblem[] 
   }, [problems])
 
   return <div className="yaml-editor" ref={host} />
+}
+
+/** Where the form is: the stream or page in the address, and what was edited last. */
+function shownPlace(store: SessionStore): Path | null {
+  const { value: root } = store.get().document
+  return textPlaceOf(root, findPart(currentRoute().part, streamsIn(root)), lastSpot())
 }
 
 /** More would hide each other; the list names them all. */

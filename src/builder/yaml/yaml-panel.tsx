@@ -1,10 +1,10 @@
 /** The manifest as text, and what is wrong with it. */
 import { lazy, Suspense } from 'react'
-import { useSession } from '../session/use-session.tsx'
+import { useRoute } from '../router.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { useManifestProblems } from './use-manifest-problems.ts'
-import { useStreams } from '../editor/use-streams.ts'
-import { lastSpot, showInForm } from './yaml-target.ts'
+import { switchView } from './switch-view.ts'
 import './yaml-panel.css'
 
 const YamlEditor = lazy(() => import('./yaml-editor.tsx').then((loaded) => ({ default: loaded.YamlEditor })))
@@ -32,14 +32,10 @@ function PlainText() {
 }
 
 function ShowInForm() {
-  const streams = useStreams()
-  const show = () => {
-    const path = lastSpot() ?? []
-    const stream = streams.find((one) => one.path.every((part, index) => part === path[index]))
-    showInForm(path, stream?.name ?? null)
-  }
+  const store = useSessionStore()
+  const { part } = useRoute()
   return (
-    <button type="button" className="button small quiet" onClick={show}>
+    <button type="button" className="button small quiet" onClick={() => switchView(store, 'form', part)}>
       Show in form
     </button>
   )

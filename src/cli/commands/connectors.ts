@@ -1,13 +1,7 @@
 /** `turnleaf connectors search | add` */
-import { cp, readdir } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
-import { checkOut, type CheckoutOptions, fetchFolder, isRepository } from '../../collections/checkout.ts'
-import {
-  findPublicConnector,
-  listCollection,
-  type PublicConnector,
-  searchCollection,
-} from '../../collections/collection.ts'
+import { join } from 'node:path'
+import { findPublicConnector, searchCollection } from '../../collections/collection.ts'
+import { type OpenedCollection, copySchemas, openCollection, publicFiles } from '../../collections/open-collection.ts'
 import { homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { connectorFolder, refuseExistingConnector } from '../../connections/connector-folder.ts'
 import { writeConnectorFolder } from '../../connector/write-folder.ts'
@@ -26,16 +20,9 @@ import { noColours, oneLine, say, tableOf } from '../terminal/print.ts'
 
 type CollectionChoice = { readonly from?: string; readonly update?: boolean; readonly json?: boolean }
 
-type Collection = {
-  readonly connectors: readonly PublicConnector[]
-  /** Fetches what belongs to a connector besides its manifest. */
-  readonly complete: (connector: PublicConnector) => Promise<void>
-  readonly from: string
-}
-
 export function runConnectorsSearch(words: readonly string[], given: CollectionChoice): Promise<number> {
   return withInterrupts(async (signal) => {
-    const { connectors } = await openCollection(given, signal)
+    const { connectors } = await collectionOf(given, signal)
     const found = searchCollection(connectors, words.join(' '))
     if (given.json) {
       for (const { name, title, licence, documentation, file } of found)
@@ -58,13 +45,13 @@ export function runConnectorsAdd(
   given: CollectionChoice & { readonly name?: string },
 ): Promise<number> {
   return withInterrupts(async (signal) => {
-    const { connectors, complete, from } = await openCollection(given, signal)
+    const { connectors, complete, from } = await collectionOf(given, signal)
     const connector = findPublicConnector(connectors, wished)
     const name = given.name ?? connector.name
     const folder = connectorFolder(homeFolder(), name)
     await refuseExistingConnector(folder)
     await complete(connector)
-    await writeConnectorFolder(folder, await filesOf(connector, from))
+    await writeConnectorFolder(folder, await publicFiles(connector, from))
     if (connector.folder !== null) await copySchemas(connector.folder, folder)
     say(`Wrote ${shownPath(folder)}: ${connector.title}, ${connector.licence ?? 'no licence found'}.`)
     await sayNext(name, join(folder, 'manifest.yaml'), folder)
@@ -79,43 +66,14 @@ function withInterrupts(work: (signal: AbortSignal) => Promise<number>): Promise
   })
 }
 
-async function openCollection(given: CollectionChoice, signal: AbortSignal): Promise<Collection> {
+async function collectionOf(given: CollectionChoice, signal: AbortSignal): Promise<OpenedCollection> {
   const from = given.from ?? process.env.TURNLEAF_COLLECTION ?? ''
   if (from === '') {
     throw new ConnectorError('collections/none', 'Where are the public connectors?', {
       hint: '--from FOLDER, or --from https://github.com/airbytehq/airbyte; TURNLEAF_COLLECTION is the default.',
     })
   }
-  if (!isRepository(from)) return { connectors: await listCollection(from), complete: async () => {}, from }
-  const options: CheckoutOptions = { home: homeFolder(), isFresh: given.update ?? false, signal, say }
-  const checkout = await checkOut(from, options)
-  return {
-    connectors: await listCollection(checkout),
-    complete: async ({ folder }) => {
-      if (folder !== null && folder !== checkout) await fetchFolder(checkout, relative(checkout, folder), from, options)
-    },
-    from: withoutPasswords(from),
-  }
-}
-
-/** The manifest as it is, and where it comes from: its licence stays with it. */
-async function filesOf(connector: PublicConnector, from: string): Promise<Record<string, string>> {
-  const { title, licence, documentation, file } = connector
-  const lines = [
-    `# ${title}`,
-    '',
-    `The manifest is ${basename(dirname(file))}/${basename(file)} of ${from}.`,
-    `Licence: ${licence ?? 'none was found; ask its authors before you use it'}.`,
-    ...(documentation === null ? [] : [`Documentation: ${documentation}`]),
-    '',
-  ]
-  return { 'manifest.yaml': await readTextFile(file, 'manifest'), 'README.md': lines.join('\n') }
-}
-
-/** Schemas of older manifests are files of their own. Python code is not run, so it is left. */
-async function copySchemas(from: string, to: string): Promise<void> {
-  const names = await readdir(from)
-  if (names.includes('schemas')) await cp(join(from, 'schemas'), join(to, 'schemas'), { recursive: true })
+  return openCollection(from, { home: homeFolder(), isFresh: given.update ?? false, signal, say })
 }
 
 async function sayNext(name: string, file: string, folder: string): Promise<void> {

@@ -37,6 +37,7 @@ type ServeCommandOptions = {
   readonly sitePort?: number
   readonly apiPort?: number
   readonly labPort?: number
+  readonly collection?: string
   /** `--no-read` makes it false. */
   readonly read: boolean
 }
@@ -46,6 +47,7 @@ export async function runServe({
   sitePort,
   apiPort,
   labPort,
+  collection = process.env.TURNLEAF_COLLECTION || undefined,
   read,
 }: ServeCommandOptions): Promise<number> {
   const interrupt = listenForInterrupt()
@@ -67,7 +69,7 @@ export async function runServe({
   await using lab = await openLab(labPort === undefined ? {} : { port: labPort })
   const facts = { baseUrl: askedBaseUrl ?? site.url, apiUrl: askedApiUrl ?? api.url, version: packageVersion() }
   site.serve(siteListener(createSite(facts, readSiteFiles(packageFolder()))))
-  await using services = servicesFor(host, token, lab.url, secrets)
+  await using services = servicesFor(host, token, lab.url, secrets, collection)
   api.serve(apiListener(facts, services))
 
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
@@ -171,6 +173,7 @@ function servicesFor(
   token: string | null,
   lab: string,
   secrets: readonly BoundSecret[],
+  collection: string | undefined,
 ): Services & AsyncDisposable {
   const isPrivate = isLoopback(host)
   const home = homeFolder()
@@ -191,6 +194,8 @@ function servicesFor(
     // In a checkout this folder is where the user's connectors would be.
     leftOut: [join(packageFolder(), 'connectors/lab')],
     pages: join(packageFolder(), 'dist/builder'),
+    docsIndex: join(packageFolder(), 'dist/site/search.json'),
+    ...(collection !== undefined && { collection }),
     // The lab listens on this machine only, so other machines cannot use it.
     lab: isPrivate ? lab : null,
     token,

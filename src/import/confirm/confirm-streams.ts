@@ -4,6 +4,7 @@
  */
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { isSamePaginator } from '../../from-request/same-paginator.ts'
 import { detect, detectionLimits } from '../../proof/detection/detect.ts'
 import type { Candidate, Detection } from '../../proof/detection/detection.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -136,19 +137,7 @@ function withPath(stream: ImportedStream, path: readonly string[] | null): Impor
 
 /** The same method, with the token in the same place; a better page size is no correction. */
 function isSamePaging({ method, paginator }: PagingProposal, candidate: Candidate): boolean {
-  if (method !== candidate.method) return false
-  return JSON.stringify(essence(paginator)) === JSON.stringify(essence(candidate.paginator))
-}
-
-function essence(paginator: Candidate['paginator']): unknown {
-  const { pagination_strategy: strategy, page_token_option: option } = paginator ?? {}
-  const {
-    type,
-    cursor_value: cursor,
-    start_from_page: first = 0,
-  } = (strategy ?? {}) as Readonly<Record<string, unknown>>
-  const { inject_into: into, field_name: name } = (option ?? {}) as Readonly<Record<string, unknown>>
-  return [type, cursor, first, into, name]
+  return method === candidate.method && isSamePaginator(paginator, candidate.paginator)
 }
 
 function withCandidate(stream: ImportedStream, candidate: Candidate): ImportedStream {

@@ -1,7 +1,7 @@
 /** Connectors on disk: list, create, read, edit. */
 import { z } from 'zod'
-import { join, resolve } from 'node:path'
-import { isPath, listConnections } from '../../connections/find-connection.ts'
+import { join } from 'node:path'
+import { connectorUsers } from '../../connections/connector-users.ts'
 import { connectorName } from '../../server/wire/connector.ts'
 import type { Inspection } from '../../server/wire/inspection.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -229,13 +229,7 @@ export async function saveManifest({ connector, basedOn, text }: Save, context: 
 
 /** A connection sends its credentials wherever its connector says, by a schedule perhaps, so a client must not change that. */
 async function refuseInUse(connector: string, { services: { home } }: McpContext): Promise<void> {
-  const folder = resolve(home, 'connectors', connector)
-  const users = (await listConnections(home)).filter((one) => {
-    if (!('connection' in one)) return false
-    const { connector: named, folder: own } = one.connection
-    return isPath(named) ? resolve(own, named) === folder || resolve(own, named, '..') === folder : named === connector
-  })
-  const [first] = users
+  const [first] = await connectorUsers(home, connector)
   if (first === undefined) return
   const message = `The connection "${first.name}" uses ${join('connectors', connector)}, with credentials of its own.`
   throw new ConnectorError('mcp/in-use', message)

@@ -6,8 +6,8 @@ import type { Watch } from './poll-changes.ts'
 export type ChangeListener = (event: ConnectorEvent) => void
 
 export type Changes = {
-  /** Each version is announced once. @param version null where the connector was deleted. */
-  announce(name: string, version: string | null): void
+  /** Each version is announced once. @param version null where the connector was deleted or got another name. */
+  announce(name: string, version: string | null, renamedTo?: string): void
   /** Resolves to a function that stops listening, once no change is missed. */
   listen(listener: ChangeListener): Promise<() => void>
 }
@@ -24,10 +24,12 @@ export function openChanges(watch: () => Watch): Changes {
   let watching: Watch | null = null
 
   return {
-    announce(name, version) {
+    announce(name, version, renamedTo) {
       if (announced.get(name) === version) return
       if (listeners.size > 0) announced.set(name, version)
-      for (const listener of listeners) listener({ kind: 'connector', name, version })
+      for (const listener of listeners) {
+        listener({ kind: 'connector', name, version, ...(renamedTo !== undefined && { renamedTo }) })
+      }
     },
 
     async listen(listener) {

@@ -7,7 +7,8 @@ import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '.
 import { type ChangeListener, openChanges } from './changes.ts'
 import { onDisk } from './disk-errors.ts'
 import { connectorFolders } from './folders.ts'
-import { historyOf, keepVersion, pastFiles, readPast, versionSize } from './history.ts'
+import { keepVersion, type PastFile, pastFiles, readPast, versionSize } from './history.ts'
+import { historyOf } from './history-folder.ts'
 import { listingOf } from './summary.ts'
 import {
   manifestBytes,
@@ -19,6 +20,8 @@ import {
 } from './manifest-file.ts'
 import { pollChanges, watchFolders } from './poll-changes.ts'
 import { whileLocked } from './save-lock.ts'
+import { chooseTableSchema, keepTableSchema } from './table-schema.ts'
+import { labelsOf, labelVersion } from './version-labels.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -32,12 +35,16 @@ export type Connectors = {
   create(name: string, text: string): Promise<SavedConnector>
   /** Of two changes based on the same version one is saved; the other gets the current version. */
   save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
+  /** The whole folder, with its versions. Whoever has it open is told the new name. */
+  rename(name: string, to: string): Promise<SavedConnector>
   remove(name: string): Promise<void>
   /** Restores the connector of this name that was deleted last, with its whole folder. */
   restore(name: string): Promise<SavedConnector>
   /** Newest first. */
   versions(name: string): Promise<PastVersion[]>
   textAt(name: string, version: string): Promise<string>
+  /** What a person calls a version; an empty text removes the label. */
+  label(name: string, version: string, label: string): Promise<void>
   /** Saves, deletions and changes on disk. Resolves to a function that stops listening, once no change is missed. */
   listen(listener: ChangeListener): Promise<() => void>
 }
@@ -93,6 +100,12 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
     })
   }
 
+  const bothInTurn = <T>(one: string, other: string, use: () => Promise<T>): Promise<T> => {
+    if (one === other) return oneAfterAnother(one, use)
+    const [first, second] = one < other ? [one, other] : [other, one]
+    return oneAfterAnother(first, () => oneAfterAnother(second, use))
+  }
+
   const opening = <T>(name: string, use: () => Promise<T>) =>
     onDisk(`"${name}" cannot be opened`, () => oneAfterAnother(name, use))
 
@@ -124,6 +137,9 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
           const folder = await folders.make(name)
           return whileLocked(name, folder, async () => {
             await refuse(folder)
+            const { named } = await folders.list()
+            const others = named.filter((other) => other !== name)
+            await chooseTableSchema(folder, name, others, home)
             return write(name, folder, bytes, null)
           })
         }),
@@ -146,6 +162,23 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
             if (current.version !== basedOn) return { kind: 'changed-meanwhile', version: current.version }
             return { kind: 'saved', saved: await write(name, folder, bytes, current) }
           })
+        }),
+      ),
+
+    rename: (name, to) =>
+      onDisk(`"${name}" cannot be renamed`, () =>
+        // In one order, whichever name is the old one: two renames that cross each other would wait for ever.
+        bothInTurn(name, to, async () => {
+          const { folder, manifest } = await find(name)
+          if ((await folders.find(to)) !== null) {
+            throw new ConnectorError('server/exists', `A connector "${to}" already exists.`)
+          }
+          await keepTableSchema(folder, name)
+          await folders.move(name, to)
+          const { version, changedAt } = manifest
+          changes.announce(name, null, to)
+          changes.announce(to, version)
+          return { name: to, version, changedAt: changedAt.toISOString() }
         }),
       ),
 
@@ -177,13 +210,14 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
       opening(name, async () => {
         const { folder, manifest } = await find(name)
         await remember(folder, manifest)
-        const past = await pastFiles(folder)
+        const [past, labels] = [await pastFiles(folder), await labelsOf(folder)]
         return Promise.all(
           past.map(async (one) => ({
             version: one.version,
             savedAt: one.savedAt.toISOString(),
             bytes: await versionSize(one),
             isCurrent: one.version === manifest.version,
+            label: labels[one.version] ?? null,
           })),
         )
       }),
@@ -191,15 +225,28 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
     textAt: (name, version) =>
       opening(name, async () => {
         const { folder } = await find(name)
-        const past = (await pastFiles(folder)).find((one) => one.version === version)
-        if (past !== undefined) return readPast(past)
-        throw new ConnectorError('server/not-found', `"${name}" has no version \`${version}\`.`, {
-          hint: 'Choose one from the list of versions.',
-        })
+        return readPast(await pastIn(name, folder, version))
       }),
+
+    label: (name, version, label) =>
+      onDisk(`The version of "${name}" cannot be named`, () =>
+        oneAfterAnother(name, async () => {
+          const { folder } = await find(name)
+          await pastIn(name, folder, version)
+          await labelVersion(folder, version, label)
+        }),
+      ),
 
     listen: (listener) => changes.listen(listener),
   }
+}
+
+async function pastIn(name: string, folder: string, version: string): Promise<PastFile> {
+  const past = (await pastFiles(folder)).find((one) => one.version === version)
+  if (past !== undefined) return past
+  throw new ConnectorError('server/not-found', `"${name}" has no version \`${version}\`.`, {
+    hint: 'Choose one from the list of versions.',
+  })
 }
 
 /** Enough for a connector; larger folders are cut. */

@@ -14,6 +14,8 @@ export type ConnectorFolders = {
   /** The folder of that name, with or without a manifest; null where there is none. */
   find(name: string): Promise<string | null>
   make(name: string): Promise<string>
+  /** Gives the folder another name, which no other folder has. */
+  move(name: string, to: string): Promise<void>
   /** Moves the folder to the trash, with everything in it. */
   discard(name: string): Promise<void>
   /** Moves the folder of that name that was deleted last back; null where there is none. */
@@ -42,6 +44,13 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
       .toSorted()
   }
 
+  /** Names that differ by case are the same folder on many disks. */
+  async function refuseSimilar(name: string): Promise<void> {
+    const similar = (await entries()).find((other) => other !== name && other.toLowerCase() === name)
+    if (similar === undefined && !isLeftOut(name)) return
+    throw new ConnectorError('server/exists', `There is already a folder connectors/${similar ?? name}.`)
+  }
+
   return {
     async list() {
       const names = await entries()
@@ -64,14 +73,19 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
     },
 
     async make(name) {
-      // Names that differ by case are the same folder on many disks.
-      const similar = (await entries()).find((other) => other !== name && other.toLowerCase() === name)
-      if (similar !== undefined || isLeftOut(name)) {
-        throw new ConnectorError('server/exists', `There is already a folder connectors/${similar ?? name}.`)
-      }
+      await refuseSimilar(name)
       await mkdir(at(name), { recursive: true })
       await syncFolder(root)
       return at(name)
+    },
+
+    async move(name, to) {
+      await refuseSimilar(to)
+      if ((await ifExists(lstat(at(to)))) !== null) {
+        throw new ConnectorError('server/exists', `There is already a folder connectors/${to}.`)
+      }
+      await rename(at(name), at(to))
+      await syncFolder(root)
     },
 
     async discard(name) {

@@ -1,18 +1,15 @@
 /** The past versions of a connector, as files in its folder: `.history/<time>-<version>.yaml`. */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { replaceFile } from '../../std/disk/durable.ts'
 import { ifExists } from './disk-errors.ts'
 import type { ManifestFile } from './manifest-file.ts'
+import { historyOf, makeHistoryFolder } from './history-folder.ts'
+import { labelsOf } from './version-labels.ts'
 
 export type PastFile = { readonly path: string; readonly version: string; readonly savedAt: Date }
 
 const longest = 100
-
-/** Ignored by git. */
-export function historyOf(connector: string): string {
-  return join(connector, '.history')
-}
 
 /** Newest first. */
 export async function pastFiles(connector: string): Promise<PastFile[]> {
@@ -27,7 +24,10 @@ export async function pastFiles(connector: string): Promise<PastFile[]> {
     .toSorted((one, other) => other.savedAt.getTime() - one.savedAt.getTime())
 }
 
-/** Keeps a version, unless it is the newest. An older one that comes back becomes the newest; equal versions are kept once. */
+/**
+ * Keeps a version, unless it is the newest. An older one that comes back becomes the newest; equal versions are kept once.
+ * Of more than a hundred the oldest go, except those with a label.
+ */
 export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'mode'>): Promise<void> {
   const past = await pastFiles(connector)
   const [newest] = past
@@ -37,20 +37,16 @@ export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'm
   if (same !== undefined) return rename(same.path, path)
   await makeHistoryFolder(connector)
   await replaceFile(path, kept.bytes)
-  for (const { path: old } of past.slice(longest - 1)) await rm(old, { force: true })
+  const labels = past.length < longest ? {} : await labelsOf(connector)
+  for (const { path: old, version } of past.slice(longest - 1)) {
+    if (labels[version] === undefined) await rm(old, { force: true })
+  }
 }
 
 /** Always later than the newest version, also for files copied with old dates and clocks that were set back. */
 function nameOf({ file, version, changedAt }: Omit<ManifestFile, 'mode'>, newest: PastFile | undefined): string {
   const time = new Date(Math.max(changedAt.getTime(), (newest?.savedAt.getTime() ?? -1) + 1))
   return `${time.toISOString().replaceAll(':', '-')}-${version}${extname(file)}`
-}
-
-/** With a .gitignore: git has its own history. */
-export async function makeHistoryFolder(connector: string): Promise<void> {
-  const folder = historyOf(connector)
-  const made = await mkdir(folder, { recursive: true })
-  if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
 }
 
 export async function readPast({ path }: PastFile): Promise<string> {

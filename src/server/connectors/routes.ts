@@ -2,25 +2,37 @@
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
 import { empty, json, problemResponse } from '../responses.ts'
+import type { Services } from '../services.ts'
 import type { Connectors } from './connectors.ts'
+import { createClass } from './create-class.ts'
+import { renameConnector } from './rename-connector.ts'
 import { type Route, route } from '../route.ts'
+import type { TestConfigs } from '../secrets/test-configs.ts'
 import {
   connector,
   connectorChange,
   connectorEvent,
   connectorListing,
   connectorName,
+  connectorRename,
+  createdClass,
+  newClass,
   newConnector,
   pastText,
   pastVersions,
   savedConnector,
   version,
+  versionLabel,
 } from '../wire/connector.ts'
 import { eventStream, eventsType } from '../event-stream.ts'
 
 const named = z.object({ name: connectorName })
 
-export function connectorRoutes(connectors: Connectors): readonly Route[] {
+export function connectorRoutes(
+  services: Services,
+  connectors: Connectors,
+  testConfigs: Pick<TestConfigs, 'rename'>,
+): readonly Route[] {
   return [
     route({
       method: 'get',
@@ -77,6 +89,41 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       },
     }),
     route({
+      method: 'post',
+      path: '/v1/connectors/{name}/rename',
+      id: 'renameConnector',
+      tag: 'connectors',
+      summary: 'Give a connector another name',
+      description:
+        'Renames its folder, with its versions, and the connector in connections that name it. Its tables and runs stay in the schema they are in. Refused while a sync of it runs.',
+      takes: { path: named, body: connectorRename },
+      responses: { 200: { description: 'Renamed.', body: savedConnector } },
+      problems: [404, 409, 422, 429],
+      async handle({ path: { name }, body: { to } }) {
+        const renamed = await renameConnector({ ...services, connectors }, name, to)
+        await testConfigs.rename(name, to)
+        return json(renamed)
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/connectors/{name}/classes',
+      id: 'createClass',
+      tag: 'connectors',
+      summary: 'Create the file of a custom class',
+      description:
+        'With a class that works as it is. Nothing that is written already is replaced. Only where the server listens on this machine.',
+      takes: { path: named, body: newClass },
+      responses: { 201: { description: 'Created.', body: createdClass } },
+      problems: [404, 409, 422],
+      async handle({ path: { name }, body: { className, type } }) {
+        if (services.egress === 'public-only') {
+          throw new ConnectorError('server/custom-code', 'Other machines can reach this server: it writes no code.')
+        }
+        return json(await createClass(await connectors.folderOf(name), className, type), 201)
+      },
+    }),
+    route({
       method: 'delete',
       path: '/v1/connectors/{name}',
       id: 'deleteConnector',
@@ -128,11 +175,26 @@ export function connectorRoutes(connectors: Connectors): readonly Route[] {
       handle: async ({ path }) => json({ text: await connectors.textAt(path.name, path.version) }),
     }),
     route({
+      method: 'put',
+      path: '/v1/connectors/{name}/versions/{version}/label',
+      id: 'labelVersion',
+      tag: 'connectors',
+      summary: 'Name a past version',
+      description: 'A version with a label is kept, also when it is not among the last hundred any more.',
+      takes: { path: named.extend({ version }), body: versionLabel },
+      responses: { 204: { description: 'Named.' } },
+      problems: [404, 422],
+      async handle({ path, body }) {
+        await connectors.label(path.name, path.version, body.label)
+        return empty()
+      },
+    }),
+    route({
       method: 'get',
       path: '/v1/changes',
       id: 'listenToChanges',
       tag: 'connectors',
-      summary: 'Saves, deletions and changes on disk, as they happen',
+      summary: 'Saves, deletions, renames and changes on disk, as they happen',
       description:
         'Server-sent events, one JSON value each, with a comment every ten seconds. Earlier changes are not sent: read the list after connecting.',
       responses: {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FolderLock, lockFolder } from '../../destinations/folder-lock.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { setTimeout } from 'node:timers/promises'
-import { historyOf, makeHistoryFolder } from './history.ts'
+import { historyOf, makeHistoryFolder } from './history-folder.ts'
 
 /** A save takes milliseconds, and more where a disk is slow. */
 const pollMs = 10

@@ -41,6 +41,8 @@ export type TestConfigs = {
   readonly list: (connector: string) => Promise<TestConfig[]>
   readonly keep: (config: ConfigToKeep) => Promise<TestConfig>
   readonly remove: (connector: string, name: string, basedOn: string) => Promise<void>
+  /** They follow their connector. Those in a store that is locked stay under the old name. */
+  readonly rename: (connector: string, to: string) => Promise<void>
   /** The value of a reference, and where it may be sent. Throws where it is not stored. */
   readonly find: (reference: StoredReference) => Promise<StoredSecret>
 }
@@ -68,6 +70,13 @@ export function openTestConfigs(store: SecretStore<StoreContent>, isShared: bool
         refuseChanged(content, { connector, name, basedOn })
         const { [name]: _, ...others } = inside(content, connector) ?? {}
         return { ...content, [connector]: others }
+      })
+    },
+    async rename(connector, to) {
+      if ((await store.status()).state !== 'unlocked') return
+      await store.change((content) => {
+        const { [connector]: moved, ...others } = content
+        return moved === undefined ? content : { ...others, [to]: { ...inside(content, to), ...moved } }
       })
     },
     find: async (reference) => secretAt(await store.read(), reference),

@@ -18,6 +18,7 @@ import { sync } from '../../sync/sync.ts'
 import { problemOf } from '../responses.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
 import type { WrapNetwork } from '../wrap-network.ts'
+import { tableSchemaOf } from '../connectors/table-schema.ts'
 import { openSyncLog, type SyncLog } from './log.ts'
 
 /** A saved connector: its manifest, and the folder with its classes. */
@@ -37,7 +38,9 @@ export type Syncs = {
   readonly held: (connector: string) => Promise<readonly HeldStream[]>
   /** Replaces the table of a stream with the rows that are held. */
   readonly publish: (connector: string, stream: string) => Promise<Published>
-  /** The database; each connector has a schema of its name. */
+  /** A connector got another name: what is known of its syncs follows. */
+  readonly rename: (connector: string, to: string) => void
+  /** The database; each connector has a schema, usually of its name. */
   readonly destination: Destination
   /** False before the first sync. */
   readonly hasTables: () => boolean
@@ -59,6 +62,8 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
   const address = `duckdb:${file}`
   const destination = destinationAt(address)
   const known = new Map<string, Running>()
+  /** Tables, checkpoints and runs are all stored under it. */
+  const schemaOf = (connector: string) => tableSchemaOf(home, connector)
 
   function find(id: string): Running {
     const found = known.get(id)
@@ -81,14 +86,17 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
     hasTables: () => existsSync(file),
     async pastRuns(connector) {
       if (!existsSync(file)) return []
-      const notes = await destinationAt(address, { schema: connector }).inspect?.(checkpointKeys.run(''))
-      return pastRuns(notes ?? [], connector)
+      const schema = schemaOf(connector)
+      const notes = await destinationAt(address, { schema }).inspect?.(checkpointKeys.run(''))
+      return pastRuns(notes ?? [], schema)
     },
     async held(connector) {
-      const all = await heldStreams(destinationAt(address, { schema: connector }))
+      const schema = schemaOf(connector)
+      const all = await heldStreams(destinationAt(address, { schema }))
       return all
-        .filter(({ connection }) => connection === connector)
+        .filter(({ connection }) => connection === schema)
         .map(({ stream, run, reason, staged, existing, stagedAs }) => ({
+          schema,
           stream,
           run,
           reason,
@@ -99,14 +107,16 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
     },
     async publish(connector, stream) {
       refuseSecond(connector)
-      const to = destinationAt(address, { schema: connector })
-      const { run, before, after } = await publish(stream, { to, connection: connector })
+      const schema = schemaOf(connector)
+      const to = destinationAt(address, { schema })
+      const { run, before, after } = await publish(stream, { to, connection: schema })
       return { stream, run, before, after }
     },
     start(request, { text, folder }, wrapNetwork) {
       const { connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading } = request
       refuseSecond(connector)
       const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
+      const schema = schemaOf(connector)
       const log = openSyncLog()
       const stop = new AbortController()
       const id = randomUUID()
@@ -118,8 +128,8 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const done = sync(manifest, {
         config,
         // Streams of two connectors may have the same name, so each connector has its own schema.
-        to: destinationAt(address, { schema: connector }),
-        connection: connector,
+        to: destinationAt(address, { schema }),
+        connection: schema,
         ...(streams !== undefined && { streams }),
         isFresh,
         require,
@@ -154,6 +164,11 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       known.set(id, running)
       forgetOldest()
       return running.run
+    },
+    rename(connector, to) {
+      for (const one of known.values()) {
+        if (one.run.connector === connector) one.run = { ...one.run, connector: to }
+      }
     },
     list: () => [...known.values()].map(({ run }) => run).toReversed(),
     follow: (id, signal) => find(id).log.follow(signal),

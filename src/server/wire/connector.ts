@@ -50,19 +50,49 @@ export const connectorChange = z
 
 export const savedConnector = z.object({ name: connectorName, version, changedAt }).meta({ id: 'SavedConnector' })
 
+const label = z.string().describe('What a person called this version.')
+
 export const pastVersion = z
-  .object({ version, savedAt: z.iso.datetime(), bytes: z.number().int(), isCurrent: z.boolean() })
+  .object({
+    version,
+    savedAt: z.iso.datetime(),
+    bytes: z.number().int(),
+    isCurrent: z.boolean(),
+    label: label.nullable(),
+  })
   .meta({ id: 'PastVersion' })
 
 export const pastVersions = z
   .object({ versions: z.array(pastVersion).describe('Newest first.') })
   .meta({ id: 'PastVersions' })
 
+export const versionLabel = z
+  .object({ label: label.max(120).describe('Empty removes it. Line breaks become spaces.') })
+  .meta({ id: 'VersionLabel' })
+
+export const connectorRename = z.object({ to: connectorName }).meta({ id: 'ConnectorRename' })
+
+export const newClass = z
+  .object({
+    className: z.string().max(200).describe('`source_shop.components.Paging`: the class of source_shop/components.ts.'),
+    type: z.string().describe('The component that names it: `CustomPaginationStrategy`.'),
+  })
+  .meta({ id: 'NewClass' })
+
+export const createdClass = z
+  .object({ file: z.string().describe('From the folder of the connector.'), text: z.string() })
+  .meta({ id: 'CreatedClass' })
+
 export const pastText = z.object({ text: z.string() }).meta({ id: 'PastText' })
 
-/** A connector was saved, deleted, or changed on disk. */
+/** A connector was saved, deleted, renamed, or changed on disk. */
 export const connectorEvent = z
-  .object({ kind: z.literal('connector'), name: connectorName, version: version.nullable() })
+  .object({
+    kind: z.literal('connector'),
+    name: connectorName,
+    version: version.nullable(),
+    renamedTo: connectorName.optional().describe('The name it has now.'),
+  })
   .meta({ id: 'ConnectorEvent' })
 
 export type ConnectorSummary = z.infer<typeof connectorSummary>
@@ -73,4 +103,5 @@ export type NewConnector = z.infer<typeof newConnector>
 export type ConnectorChange = z.infer<typeof connectorChange>
 export type SavedConnector = z.infer<typeof savedConnector>
 export type PastVersion = z.infer<typeof pastVersion>
+export type CreatedClass = z.infer<typeof createdClass>
 export type ConnectorEvent = z.infer<typeof connectorEvent>

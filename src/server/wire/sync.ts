@@ -38,6 +38,7 @@ export const syncRun = z
 /** Rows that a sync held back instead of replacing a table. */
 export const heldStream = z
   .object({
+    schema: z.string().describe('The schema of the connector: of its name, or of the one it had first.'),
     stream: z.string(),
     run: z.string().describe('The run that read them.'),
     reason: z.string().describe('Why the table was not replaced.'),

@@ -1,9 +1,9 @@
 /** The fields of one method of authentication; only those that apply. */
 import type { JSX } from 'react'
+import { ClassField } from '../../fields/class-field.tsx'
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { TemplateField } from '../../fields/template-field.tsx'
-import { TextField } from '../../fields/text-field.tsx'
 import { useField } from '../../session/use-field.ts'
 import { OptionFields } from '../../stream/pagination/option-fields.tsx'
 import type { AuthMethodName } from './auth-methods.ts'
@@ -36,12 +36,9 @@ export function AuthFields({ at, method }: { at: Path; method: AuthMethodName })
       return <JwtFields at={at} />
     case 'CustomAuthenticator':
       return (
-        <TextField
-          at={[...at, 'class_name']}
-          label="Class name"
-          isRequired
-          isCode
-          placeholder="source_shop.components.ShopAuthenticator"
+        <ClassField
+          at={at}
+          type="CustomAuthenticator"
           help="Folder, file and class, separated by dots. The folder is next to the manifest."
         />
       )

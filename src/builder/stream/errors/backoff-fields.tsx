@@ -1,6 +1,7 @@
 /** How long to wait before a request is tried again. */
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
+import { ClassField } from '../../fields/class-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
@@ -58,9 +59,7 @@ export function BackoffFields({ at, strategy }: { at: Path; strategy: unknown })
         </>
       )
     case 'CustomBackoffStrategy':
-      return (
-        <TextField at={[...at, 'class_name']} label="Class name" isRequired isCode help="A class of this connector." />
-      )
+      return <ClassField at={at} type="CustomBackoffStrategy" />
     default:
       return <InYaml what="This strategy" />
   }

@@ -2,11 +2,11 @@
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
+import { ClassField } from '../../fields/class-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
-import { TextField } from '../../fields/text-field.tsx'
 import { ComponentList } from '../components/component-list.tsx'
 import { useOptional } from '../components/use-optional.ts'
 import { otherKeys } from '../pagination/methods.ts'
@@ -49,9 +49,7 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
     )
   }
   if (type === 'CustomErrorHandler') {
-    return (
-      <TextField at={[...at, 'class_name']} label="Class name" isRequired isCode help="A class of this connector." />
-    )
+    return <ClassField at={at} type="CustomErrorHandler" />
   }
   if (type !== 'DefaultErrorHandler') return <InYaml what="The error handler" />
   const odd = otherKeys(handler, ['response_filters', 'max_retries', 'backoff_strategies'])

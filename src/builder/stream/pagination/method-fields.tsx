@@ -3,7 +3,7 @@ import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { SwitchField } from '../../fields/switch-field.tsx'
-import { TextField } from '../../fields/text-field.tsx'
+import { ClassField } from '../../fields/class-field.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { CursorFields } from './cursor-fields.tsx'
 import { type PaginationMethod, methodFacts } from './methods.ts'
@@ -39,12 +39,10 @@ export function MethodFields({
   return (
     <>
       {method === 'CustomPaginationStrategy' && (
-        <TextField
-          at={[...strategyAt, 'class_name']}
+        <ClassField
+          at={strategyAt}
+          type="CustomPaginationStrategy"
           label="Class Name"
-          isRequired
-          isCode
-          placeholder="source_name.package.ClassName"
           help={<Worded text={classHelp} />}
         />
       )}

@@ -35,7 +35,8 @@ export const methodFacts: Record<PaginationMethod, MethodFacts> = {
     label: 'Custom Pagination Strategy',
     keys: ['class_name'],
     size: { label: 'Page size', word: 'page size', usualName: 'limit' },
-    token: { word: 'cursor', usualName: 'cursor' },
+    // As the class that the builder creates counts.
+    token: { word: 'cursor', usualName: 'offset' },
   },
 }
 

@@ -3,11 +3,11 @@ import { isObject } from '../../../std/values/objects.ts'
 import { setIn } from '../../../document/edit.ts'
 import type { Path } from '../../../document/value-path.ts'
 import type { StreamPlace } from '../../editor/use-streams.ts'
+import { ClassField } from '../../fields/class-field.tsx'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { LinesField } from '../../fields/lines-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
-import { TextField } from '../../fields/text-field.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
@@ -123,9 +123,7 @@ function isEmpty(values: unknown): boolean {
 function OtherRouter({ at, router }: { at: Path; router: unknown }) {
   const { type } = isObject(router) ? router : {}
   if (type === 'CustomPartitionRouter') {
-    return (
-      <TextField at={[...at, 'class_name']} label="Class name" isRequired isCode help="A class of this connector." />
-    )
+    return <ClassField at={at} type="CustomPartitionRouter" />
   }
   return <InYaml what={typeof type === 'string' ? type : 'This partition'} why="has no form." />
 }

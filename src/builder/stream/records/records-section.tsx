@@ -11,6 +11,7 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
 import { useParts } from '../use-parts.ts'
+import { CustomExtractor, UseCustomExtractor } from './custom-extractor.tsx'
 import { FilterField } from './filter-field.tsx'
 import { PrimaryKeyField } from './primary-key-field.tsx'
 import './records-section.css'
@@ -63,7 +64,10 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
               }
             />
           )}
+          <UseCustomExtractor at={extractorAt} />
         </>
+      ) : type === 'CustomRecordExtractor' ? (
+        <CustomExtractor at={extractorAt} />
       ) : (
         <InYaml what="The extractor" why="is not a path into the response." />
       )}

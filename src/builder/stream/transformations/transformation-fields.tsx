@@ -1,6 +1,7 @@
 /** The fields of one step. */
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
+import { ClassField } from '../../fields/class-field.tsx'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { NamesField } from '../../fields/names-field.tsx'
@@ -70,9 +71,7 @@ export function TransformationFields({ at, type }: { at: Path; type: unknown }) 
     case 'DpathFlattenFields':
       return <OneFlattened at={at} />
     case 'CustomTransformation':
-      return (
-        <TextField at={[...at, 'class_name']} label="Class name" isRequired isCode help="A class of this connector." />
-      )
+      return <ClassField at={at} type="CustomTransformation" />
     case null:
       return <InYaml what="This step" />
   }

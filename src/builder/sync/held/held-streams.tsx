@@ -42,7 +42,7 @@ type Step = 'shown' | 'asked' | 'publishing'
 
 function HeldBox({
   connector,
-  held: { stream, reason, staged, existing, stagedAs },
+  held: { schema, stream, reason, staged, existing, stagedAs },
   isBusy,
   onQuery,
   onDone,
@@ -86,11 +86,7 @@ function HeldBox({
       {step === 'shown' ? (
         <div className="buttons">
           {stagedAs !== null && (
-            <button
-              type="button"
-              className="button"
-              onClick={() => onQuery(firstRowsOf({ schema: connector, name: stagedAs }))}
-            >
+            <button type="button" className="button" onClick={() => onQuery(firstRowsOf({ schema, name: stagedAs }))}>
               Query staged rows
             </button>
           )}

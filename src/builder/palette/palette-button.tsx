@@ -1,0 +1,52 @@
+/** The button and the key of the palette; the palette itself is loaded when it is opened first. */
+import { lazy, Suspense, useState } from 'react'
+import { Icon } from '../icons.tsx'
+import { keyLabel, useKeys } from '../keys/use-keys.ts'
+import { setTheme, themes } from '../theme/theme.ts'
+import type { Command } from './commands.ts'
+import { useCommands } from './offered.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })))
+
+const themeLabels = { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }
+
+export function PaletteButton() {
+  const [isOpen, setOpen] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
+  const open = () => {
+    setLoaded(true)
+    setOpen(true)
+  }
+  useKeys({ 'mod+k': open })
+  useCommands(() =>
+    themes.map(
+      (theme): Command => ({
+        id: `theme ${theme}`,
+        group: 'Actions',
+        label: themeLabels[theme],
+        words: 'colours appearance',
+        run: () => setTheme(theme),
+      }),
+    ),
+  )
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label="Find anything"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={`Find anything (${keyLabel('mod+k')})`}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        <Icon name="search" />
+      </button>
+      {isLoaded && (
+        <Suspense fallback={null}>
+          <Palette isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+/** `.history/` in the folder of a connector: what this machine knows about it, and git ignores. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export function historyOf(connector: string): string {
+  return join(connector, '.history')
+}
+
+/** With a .gitignore: git has its own history. */
+export async function makeHistoryFolder(connector: string): Promise<void> {
+  const folder = historyOf(connector)
+  const made = await mkdir(folder, { recursive: true })
+  if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
+}
