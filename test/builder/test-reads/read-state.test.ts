@@ -19,6 +19,7 @@ const end: ReadEnd = {
   verdictWords: 'complete',
   receipt: null,
   problem: null,
+  canContinue: false,
 }
 const wait: TestReadEvent = { kind: 'notice', at: 40, level: 'warning', text: 'rate limit', waitMs: 12_000 }
 const fresh = newRead('orders', 'text')
