@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { ApiProblem } from '../../../src/server/wire/problem.ts'
-import type { TestReadEvent } from '../../../src/server/wire/test-read.ts'
+import type { RecordsPart, TestReadEvent } from '../../../src/server/wire/test-read.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { jsonOf, testApi } from '../api.ts'
@@ -57,10 +57,10 @@ describe('a test read that continues', () => {
     assert.equal(server.requests.length, 7, 'no page was requested twice')
 
     const kept = await api.get(`/v1/test-reads/${id}/slices/0/pages/6/records`)
-    assert.deepEqual(((await jsonOf(kept))).records, [{ id: '12' }])
+    assert.deepEqual((await jsonOf<RecordsPart>(kept)).records, [{ id: '12' }])
     const over = await api.post(`/v1/test-reads/${id}/more`, {})
     assert.equal(over.status, 410)
-    assert.equal(((await jsonOf(over))).code, 'server/gone')
+    assert.equal((await jsonOf<ApiProblem>(over)).code, 'server/gone')
   })
 
   test('resumes every slice that was cut, then reads further slices', async () => {

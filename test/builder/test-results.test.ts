@@ -1,0 +1,111 @@
+/** The results of a test in a real browser: read on after a limit, search all records, compare with the test before. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
+import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { giveKey, objections, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
+
+const total = 15
+
+describe('the results of a test', { skip: noBrowser }, () => {
+  let builder: RunningBuilder
+  let api: ServedApi
+  let renamed: number | null = null
+
+  before(async () => {
+    builder = await startBuilder()
+    api = await serveApi({
+      'GET /orders': (query) => {
+        const from = Number(query.get('offset') ?? 0)
+        const ids = Array.from({ length: total }, (_, id) => id).slice(from, from + Number(query.get('limit')))
+        const nameOf = (id: number) => (id === renamed ? 'Another name' : `Order ${id}`)
+        return { json: { total, data: ids.map((id) => ({ id, name: nameOf(id), note: `a long note on ${id} `.repeat(9) })) } }
+      },
+    })
+    saveManifest(builder.home, 'shop', offsetManifest(api.url, { orders: {} }))
+  })
+  afterEach(() => builder.closeTabs())
+  after(async () => {
+    await builder[Symbol.asyncDispose]()
+    await api[Symbol.asyncDispose]()
+  })
+
+  test('reads on after the limit, lists the records of all pages, and compares with the test before', async () => {
+    const { page, complaints } = await builder.open('/connectors/shop')
+    page.setDefaultTimeout(10_000)
+    const panel = panelOf(page)
+    await giveKey(page)
+    await statusOf(page).getByText('Stopped at the limit: 5 pages, 10 records').waitFor()
+    assert.equal(api.requests.length, 5)
+
+    // Read on, by keyboard.
+    const more = panel.getByRole('button', { name: 'Read 5 more' })
+    await more.press('Enter')
+    await statusOf(page).getByText('Read to the end: 8 pages, 15 records').waitFor()
+    assert.equal(await more.count(), 0, 'there is nothing more')
+    assert.equal(api.requests.length, 8, 'no page was requested again')
+    assert.equal(await rowsOf(page).count(), 8)
+    assert.match(await panel.locator('.verdict-bar').innerText(), /Complete:.*15/)
+
+    // All records, searched.
+    await panel.getByRole('button', { name: 'All pages' }).click()
+    const grid = panel.getByRole('grid', { name: 'Records of all pages' })
+    await grid.getByText('Order 0', { exact: true }).waitFor()
+    assert.equal(await panel.locator('.records .found').innerText(), '15 records')
+    await grid.press('Control+End')
+    await grid.getByRole('row').filter({ hasText: 'Order 14' }).waitFor()
+    assert.match(await grid.getByRole('row').filter({ hasText: 'Order 14' }).innerText(), /^8\s*15\b/)
+    await grid.press('/')
+    await page.keyboard.type('ORDER 1')
+    await panel.getByText('6 of 15').waitFor()
+    assert.equal(await grid.getByRole('row').count(), 7)
+    await page.keyboard.press('Escape')
+    await panel.getByText('15 records', { exact: true }).waitFor()
+
+    // Columns are made wider by keys, by dragging, and fitted by a double click.
+    const head = grid.getByRole('columnheader', { name: 'name' })
+    const widthOf = async () => (await head.boundingBox())?.width ?? 0
+    const width = await widthOf()
+    await grid.press('ArrowRight')
+    await grid.press('Shift+ArrowRight')
+    assert.equal(await widthOf(), width + 16)
+    const edge = await head.locator('.column-edge').boundingBox()
+    assert.ok(edge)
+    await page.mouse.move(edge.x + 4, edge.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(edge.x + 64, edge.y + 10)
+    await page.mouse.up()
+    assert.equal(await widthOf(), width + 76)
+    const note = grid.getByRole('columnheader', { name: 'note' })
+    await note.locator('.column-edge').dblclick()
+    assert.ok(((await note.boundingBox())?.width ?? 0) > 1000, 'the whole note is shown')
+
+    // Another test, after something changed.
+    renamed = 3
+    assert.equal(await panel.getByRole('tab', { name: 'Compare' }).count(), 0)
+    await page.getByLabel('Limit', { exact: true }).fill('3')
+    await panel.getByRole('button', { name: /^Test/ }).click()
+    await statusOf(page).getByText('5 pages, 15 records').waitFor()
+    await panel.getByRole('tab', { name: 'Compare' }).click()
+    const compare = panel.getByRole('region', { name: 'Compare' })
+    await compare.getByText('14 the same, 1 changed, 0 added, 0 missing; compared by id.').waitFor()
+    assert.match(await compare.getByText('Changed 3').locator('..').innerText(), /name\s+was\s+"Order 3"\s+is\s+"Another name"/)
+    await compare.getByText('8 requests differ.').waitFor()
+    assert.match(await compare.getByRole('listitem').first().innerText(), /^page 1\s+limit\s+was\s+2\s+is\s+3/)
+    assert.equal(await compare.getByRole('row', { name: 'Requests' }).innerText(), 'Requests\t8\t5')
+    assert.deepEqual(await objections(page), [])
+
+    // After an edit, reading on starts over and says so.
+    await page.getByLabel('Limit', { exact: true }).fill('2')
+    await panel.getByRole('button', { name: /^Test/ }).click()
+    await statusOf(page).getByText('Stopped at the limit').waitFor()
+    await page.getByLabel('Limit', { exact: true }).fill('1')
+    await statusOf(page).getByText('edited since').waitFor()
+    const asked = api.requests.length
+    await more.click()
+    await statusOf(page).getByText('edited since, so it started over').waitFor()
+    await statusOf(page).getByText('5 pages, 5 records').waitFor()
+    assert.equal(api.requests.length, asked + 5)
+    assert.deepEqual(complaints, [])
+  })
+})
