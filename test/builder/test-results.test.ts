@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { section } from './form.ts'
 import { giveKey, objections, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
 
 const total = 15
@@ -15,6 +16,12 @@ describe('the results of a test', { skip: noBrowser }, () => {
   before(async () => {
     builder = await startBuilder()
     api = await serveApi({
+      'GET /cursor': (query) => {
+        const from = Number(query.get('cursor') ?? 0)
+        const hasMore = from + 60 < 250
+        const data = Array.from({ length: Math.min(60, 250 - from) }, (_, index) => ({ id: from + index }))
+        return { json: { data, meta: { next_token: hasMore ? String(from + 60) : null, has_more: hasMore } } }
+      },
       'GET /orders': (query) => {
         const from = Number(query.get('offset') ?? 0)
         const ids = Array.from({ length: total }, (_, id) => id).slice(from, from + Number(query.get('limit')))
@@ -22,6 +29,8 @@ describe('the results of a test', { skip: noBrowser }, () => {
         return { json: { total, data: ids.map((id) => ({ id, name: nameOf(id), note: `a long note on ${id} `.repeat(9) })) } }
       },
     })
+    saveManifest(builder.home, 'cursor', cursorManifest(api.url, 'cursor'))
+    saveManifest(builder.home, 'link', cursorManifest(builder.lab, 'link'))
     saveManifest(builder.home, 'shop', offsetManifest(api.url, { orders: {} }))
   })
   afterEach(() => builder.closeTabs())
@@ -108,4 +117,72 @@ describe('the results of a test', { skip: noBrowser }, () => {
     assert.equal(api.requests.length, asked + 5)
     assert.deepEqual(complaints, [])
   })
+
+  test('the cursor and the stop condition are picked from the response, a link from its header', async () => {
+    const { page, complaints } = await builder.open('/connectors/cursor')
+    page.setDefaultTimeout(10_000)
+    const paging = section(page, 'Pagination')
+    const property = paging.getByLabel('Cursor property')
+    const pickCursor = paging.getByRole('button', { name: 'Pick the cursor' })
+
+    // By keyboard: the button, which reads the first page where there is none yet, then the value.
+    await pickCursor.press('Enter')
+    await statusOf(page).getByText('Read to the end: 1 page').waitFor()
+    const picker = paging.getByRole('region', { name: 'Response to pick from' })
+    await picker.getByRole('button', { name: 'Use response.meta.next_token' }).press('Enter')
+    assert.equal(await property.inputValue(), 'meta.next_token')
+    assert.match(await picker.getByRole('button', { pressed: true }).innerText(), /^Use response.meta.next_token.*cursor$/s)
+    await page.keyboard.press('Escape')
+    assert.equal(await picker.count(), 0)
+    await pickCursor.and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal(await property.inputValue(), '')
+    await page.getByRole('button', { name: 'Redo' }).click()
+    assert.equal(await property.inputValue(), 'meta.next_token')
+    await page.keyboard.press('Control+Enter')
+    await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
+
+    // A template: the value and the flag.
+    await paging.getByLabel('Next page cursor type').selectOption('custom')
+    await paging.getByRole('button', { name: 'Pick the stop condition' }).click()
+    await picker.getByRole('button', { name: 'Use response.meta.has_more' }).click()
+    const stop = paging.getByRole('textbox', { name: 'Stop condition' })
+    assert.equal(await stop.inputValue(), '{{ not (response.get("meta") or {}).get("has_more") }}')
+    assert.deepEqual(await objections(page), [])
+    await page.keyboard.press('Control+Enter')
+    await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
+
+    // A header.
+    await page.goto(`${builder.url}/connectors/link`)
+    await pickCursor.click()
+    await picker.getByRole('button', { name: 'Use headers.link.next.url' }).click()
+    assert.equal(await paging.getByLabel('Next page cursor type').inputValue(), 'headers')
+    assert.equal(await property.inputValue(), 'link.next.url')
+    assert.deepEqual(complaints, [])
+  })
 })
+
+/** A stream whose pagination has a method, and no cursor yet. */
+function cursorManifest(url: string, name: string): string {
+  const option = (field: string) => `{ type: RequestOption, inject_into: request_parameter, field_name: ${field} }`
+  return `version: 6.0.0
+type: DeclarativeSource
+check: { type: CheckStream, stream_names: [${name}] }
+streams:
+  - type: DeclarativeStream
+    name: ${name}
+    primary_key: id
+    retriever:
+      type: SimpleRetriever
+      requester: { type: HttpRequester, url_base: ${url}, path: /${name} }
+      record_selector:
+        type: RecordSelector
+        extractor: { type: DpathExtractor, field_path: ${name === 'link' ? '[]' : '[data]'} }
+      paginator:
+        type: DefaultPaginator
+        pagination_strategy: { type: CursorPagination, page_size: 60 }
+        page_size_option: ${option('limit')}
+        page_token_option: ${option('cursor')}
+spec: { type: Spec, connection_specification: { type: object, properties: {} } }
+`
+}

@@ -45,6 +45,20 @@ function atLeast({ maxPages = 0, maxSlices = 0, maxRecords = 0 }: Partial<TestLi
   }
 }
 
+/** Reads one page with a text that is not the current one, such as a stream without the part that is being written. */
+export function useFirstPage(stream: string | null): (text: string) => void {
+  const store = useSessionStore()
+  return useCallback(
+    (text) => {
+      if (stream === null) return
+      const { name } = store.get()
+      const limits = { maxPages: 1, maxSlices: 1, maxRecords: currentLimits().maxRecords }
+      void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...limits })
+    },
+    [store, stream],
+  )
+}
+
 /** Ctrl- or ⌘-Enter tests from anywhere; Esc cancels, unless it closes something else first. */
 export function useTestKeys({ start, cancel }: Pick<Testing, 'start' | 'cancel'>): void {
   const isReading = useReading()?.status === 'reading'

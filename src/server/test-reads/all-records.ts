@@ -52,7 +52,7 @@ export function openAllRecords() {
   }
 }
 
-export type Rows = { readonly total: number; readonly at: (index: number) => Row | null }
+type Rows = { readonly total: number; readonly at: (index: number) => Row | null }
 
 /** Pages that are no longer kept have no rows. */
 export function rowsOf(pages: readonly PlacedPage[]): Rows {

@@ -11,7 +11,7 @@ const mostExamples = 100
 const portion = 1000
 
 /** By position, so that long lists need no copy. */
-export type RecordList = { readonly total: number; readonly at: (index: number) => JsonRecord }
+type RecordList = { readonly total: number; readonly at: (index: number) => JsonRecord }
 
 export async function compareRecords(before: RecordList, after: RecordList, key: KeyPaths): Promise<RecordsComparison> {
   const isKeyed = key.length > 0 && (await haveKey(before, key)) && (await haveKey(after, key))

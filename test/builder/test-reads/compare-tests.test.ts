@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { figureRows, requestDifferences } from '../../../src/builder/test-reads/compare/compare-tests.ts'
+import { figureRows, testDifferences } from '../../../src/builder/test-reads/compare/compare-tests.ts'
 import { comparedTest, type ComparedTest, withEarlier } from '../../../src/builder/test-reads/compare/earlier-tests.ts'
 import { afterEvents, newRead } from '../../../src/builder/test-reads/read-state.ts'
 import { pageEvent } from './read-events.ts'
@@ -20,7 +20,7 @@ function testOf(urls: readonly string[], tookMs = 10): ComparedTest {
 test('requests are compared page by page: what changed, and pages that only one test requested', () => {
   const before = testOf(['http://x.test/a?limit=2', 'http://x.test/a?limit=2&offset=2', 'http://x.test/a?limit=2&offset=4'])
   const now = testOf(['http://x.test/a?limit=2', 'http://x.test/a?limit=2&offset=3'])
-  assert.deepEqual(requestDifferences(before, now), [
+  assert.deepEqual(testDifferences(before, now), [
     { slice: 0, page: 1, only: null, changes: [{ name: 'offset', was: '2', is: '3' }] },
     {
       slice: 0,
@@ -29,7 +29,7 @@ test('requests are compared page by page: what changed, and pages that only one 
       changes: [{ name: 'request', was: 'GET http://x.test/a?limit=2&offset=4', is: null }],
     },
   ])
-  assert.deepEqual(requestDifferences(before, before), [])
+  assert.deepEqual(testDifferences(before, before), [])
 })
 
 test('figures are shown before and now', () => {

@@ -4,7 +4,7 @@ import { duration } from '../durations.ts'
 import { compareRequests, type ComparedValue } from '../exchange/request-changes.ts'
 import type { ComparedPage, ComparedTest } from './earlier-tests.ts'
 
-export type RequestDifference = {
+export type TestDifference = {
   readonly slice: number
   readonly page: number
   /** Where only one of the tests requested the page. */
@@ -15,10 +15,10 @@ export type RequestDifference = {
 /** `was` and `is`: null where the request has no such value. */
 export type ValueChange = { readonly name: string; readonly was: string | null; readonly is: string | null }
 
-export function requestDifferences(before: ComparedTest, now: ComparedTest): RequestDifference[] {
+export function testDifferences(before: ComparedTest, now: ComparedTest): TestDifference[] {
   const past = new Map(before.pages.map((page) => [placeOf(page), page]))
   const present = new Set(now.pages.map(placeOf))
-  const differences = now.pages.flatMap((page): RequestDifference[] => {
+  const differences = now.pages.flatMap((page): TestDifference[] => {
     const was = past.get(placeOf(page))
     if (was === undefined) return [onlyIn('now', page)]
     const changes = changesBetween(was, page)
@@ -32,7 +32,7 @@ function placeOf({ slice, page }: ComparedPage): string {
   return `${slice}/${page}`
 }
 
-function onlyIn(only: 'before' | 'now', { slice, page, request }: ComparedPage): RequestDifference {
+function onlyIn(only: 'before' | 'now', { slice, page, request }: ComparedPage): TestDifference {
   const address = `${request.method} ${request.url}`
   const change =
     only === 'now' ? { name: 'request', was: null, is: address } : { name: 'request', was: address, is: null }

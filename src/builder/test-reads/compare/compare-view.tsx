@@ -7,7 +7,7 @@ import { ask } from '../../api/ask.ts'
 import { ago } from '../../relative-time.ts'
 import { leafText } from '../body/json-rows.ts'
 import type { ReadState } from '../read-state.ts'
-import { figureRows, requestDifferences, type RequestDifference } from './compare-tests.ts'
+import { figureRows, testDifferences, type TestDifference } from './compare-tests.ts'
 import { type ComparedTest, comparedTest, type EarlierTest } from './earlier-tests.ts'
 import './compare.css'
 
@@ -37,7 +37,7 @@ export function CompareView({ read, earlier }: { read: ReadState; earlier: reado
         </select>
       </label>
       <Figures before={before} now={now} />
-      <Requests differences={requestDifferences(before, now)} isCut={read.slices.length > 1} />
+      <Requests differences={testDifferences(before, now)} isCut={read.slices.length > 1} />
       <Records read={read} before={before} />
     </section>
   )
@@ -75,7 +75,7 @@ function Figures({ before, now }: { before: ComparedTest; now: ComparedTest }) {
 /** More than anyone compares by eye. */
 const mostShown = 100
 
-function Requests({ differences, isCut }: { differences: readonly RequestDifference[]; isCut: boolean }) {
+function Requests({ differences, isCut }: { differences: readonly TestDifference[]; isCut: boolean }) {
   return (
     <section aria-label="Differences of requests">
       <h3>Requests</h3>
