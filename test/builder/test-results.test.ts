@@ -56,6 +56,13 @@ describe('the results of a test', { skip: noBrowser }, () => {
     assert.equal(await rowsOf(page).count(), 8)
     assert.match(await panel.locator('.verdict-bar').innerText(), /Complete:.*15/)
 
+    // The token column is made wider by keys.
+    const token = rowsOf(page).first().locator('.token')
+    const tokenWidth = async () => Math.round((await token.boundingBox())?.width ?? 0)
+    const usual = await tokenWidth()
+    await panel.getByRole('separator', { name: 'Width of the token column' }).press('ArrowLeft')
+    assert.equal(await tokenWidth(), usual + 16)
+
     // All records, searched.
     await panel.getByRole('button', { name: 'All pages' }).click()
     const grid = panel.getByRole('grid', { name: 'Records of all pages' })
@@ -100,7 +107,7 @@ describe('the results of a test', { skip: noBrowser }, () => {
     await compare.getByText('14 the same, 1 changed, 0 added, 0 missing; compared by id.').waitFor()
     assert.match(await compare.getByText('Changed 3').locator('..').innerText(), /name\s+was\s+"Order 3"\s+is\s+"Another name"/)
     await compare.getByText('8 requests differ.').waitFor()
-    assert.match(await compare.getByRole('listitem').first().innerText(), /^page 1\s+limit\s+was\s+2\s+is\s+3/)
+    assert.match(await compare.getByRole('listitem').first().innerText(), /^Page 1\s+limit\s+was\s+2\s+is\s+3/)
     assert.equal(await compare.getByRole('row', { name: 'Requests' }).innerText(), 'Requests\t8\t5')
     assert.deepEqual(await objections(page), [])
 

@@ -13,6 +13,7 @@ import type { Auxiliary, ReadNotice, ReadState } from './read-state.ts'
 import { RecordsView } from './records/records-view.tsx'
 import { useEarlierTests } from './read-store.ts'
 import type { Testing } from './use-test.ts'
+import { formWords } from '../yaml/place-words.ts'
 import { duration } from './durations.ts'
 import './outcome/outcome.css'
 
@@ -119,7 +120,7 @@ function LogsView({ notices }: { notices: readonly ReadNotice[] }) {
           <time>{duration(at)}</time>
           <b>{level}</b>
           <span>
-            {text}
+            {formWords(text)}
             {waitMs !== undefined && `, waited ${duration(waitMs)}`}
           </span>
         </li>

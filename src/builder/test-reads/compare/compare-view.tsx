@@ -88,7 +88,7 @@ function Requests({ differences, isCut }: { differences: readonly TestDifference
         {differences.slice(0, mostShown).map(({ slice, page, only, changes }) => (
           <li key={`${slice}/${page}`}>
             <b>
-              {isCut && `Slice ${slice + 1}, `}page {page + 1}
+              {isCut ? `Slice ${slice + 1}, page` : 'Page'} {page + 1}
               {only !== null && `, only ${only}`}
             </b>
             {changes.map(({ name, was, is }) => (
