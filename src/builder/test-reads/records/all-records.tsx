@@ -1,5 +1,5 @@
 /** The records of all pages of a test as one table, with a search over their values. */
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import { count, number } from '../../../std/text/format-count.ts'
 import { useRested } from '../../use-debounced.ts'
 import { useSlashKey } from '../body/search-field.tsx'
@@ -7,6 +7,7 @@ import type { ReadState } from '../read-state.ts'
 import { columnsOf } from './record-columns.ts'
 import { RowGrid } from './row-grid.tsx'
 import type { RecordRow } from './use-records.ts'
+import { useSeenRows } from './use-seen-rows.ts'
 import { useAllRecords } from './use-all-records.ts'
 
 /** Short enough to feel immediate, long enough that a word is one search. */
@@ -21,12 +22,11 @@ export function AllRecords({ read, scope }: { read: ReadState; scope: ReactNode 
   useSlashKey(box)
   const [wanted, setWanted] = useState('')
   const search = useRested(wanted, restMs)
-  const [seen, setSeen] = useState({ first: 0, last: 0 })
+  const { seen, see } = useSeenRows()
   const { counts, recordAt, trouble } = useAllRecords(read, search, seen.first, seen.last)
   // Large ones come after their page.
   const top = recordAt(0)?.record
   const columns = useMemo(() => columnsOf(sampleOf(read, top)), [read, top])
-  const see = useCallback((first: number, last: number) => setSeen({ first, last }), [])
   const places = useMemo(() => pagePlaces(read), [read])
   return (
     <section ref={box} className="records" aria-label="Records of all pages">

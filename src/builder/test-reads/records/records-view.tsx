@@ -1,5 +1,5 @@
 /** What a page brought, as a table or as JSON; or the records of all pages. */
-import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { count } from '../../../std/text/format-count.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import { Segments } from '../../editor/segments.tsx'
@@ -8,6 +8,7 @@ import type { ReadState } from '../read-state.ts'
 import { AllRecords } from './all-records.tsx'
 import { columnsOf } from './record-columns.ts'
 import { RowGrid } from './row-grid.tsx'
+import { useSeenRows } from './use-seen-rows.ts'
 import { type RecordRow, useRecords } from './use-records.ts'
 import './records.css'
 
@@ -69,12 +70,11 @@ function noneWords(received: number): string {
 }
 
 function RecordsTable({ read, page }: { read: string | null; page: ReadPage }) {
-  const [seen, setSeen] = useState({ first: 0, last: 0 })
+  const { seen, see } = useSeenRows()
   const { recordAt, trouble } = useRecords(read, page, seen.first, seen.last)
   // Large ones come after their page.
   const top = recordAt(0)
   const columns = useMemo(() => columnsOf(known(page, top)), [page, top])
-  const see = useCallback((first: number, last: number) => setSeen({ first, last }), [])
   return (
     <>
       <RowGrid label="Records" columns={columns} rowCount={page.emitted} rowAt={recordAt} onSee={see} />
