@@ -23,7 +23,9 @@ await panel.getByRole('button', { name: 'up to 5 pages' }).click()
 await panel.getByLabel('Pages per slice').fill('200')
 await panel.getByLabel('Records', { exact: true }).fill('1000000')
 await giveKey(page)
-await statusOf(page).getByText(/^Read to the end.*100,000 records/).waitFor()
+await statusOf(page)
+  .getByText(/^Read to the end.*100,000 records/)
+  .waitFor()
 await panel.getByRole('button', { name: 'All pages' }).click()
 await panel.getByText('100,000 records', { exact: true }).waitFor()
 
@@ -39,7 +41,9 @@ async function longTasks(title: string, work: () => Promise<unknown>): Promise<v
   await work()
   await page.waitForTimeout(500)
   const blocked = (await page.evaluate('watching.disconnect(), blocked')) as number[]
-  process.stdout.write(`${title}: ${blocked.length} tasks over 50 ms${blocked.length > 0 ? ` (${blocked.join(', ')} ms)` : ''}\n`)
+  process.stdout.write(
+    `${title}: ${blocked.length} tasks over 50 ms${blocked.length > 0 ? ` (${blocked.join(', ')} ms)` : ''}\n`,
+  )
 }
 
 const scroll = `(async () => {

@@ -26,7 +26,9 @@ describe('the results of a test', { skip: noBrowser }, () => {
         const from = Number(query.get('offset') ?? 0)
         const ids = Array.from({ length: total }, (_, id) => id).slice(from, from + Number(query.get('limit')))
         const nameOf = (id: number) => (id === renamed ? 'Another name' : `Order ${id}`)
-        return { json: { total, data: ids.map((id) => ({ id, name: nameOf(id), note: `a long note on ${id} `.repeat(9) })) } }
+        return {
+          json: { total, data: ids.map((id) => ({ id, name: nameOf(id), note: `a long note on ${id} `.repeat(9) })) },
+        }
       },
     })
     saveManifest(builder.home, 'cursor', cursorManifest(api.url, 'cursor'))
@@ -105,7 +107,10 @@ describe('the results of a test', { skip: noBrowser }, () => {
     await panel.getByRole('tab', { name: 'Compare' }).click()
     const compare = panel.getByRole('region', { name: 'Compare' })
     await compare.getByText('14 the same, 1 changed, 0 added, 0 missing; compared by id.').waitFor()
-    assert.match(await compare.getByText('Changed 3').locator('..').innerText(), /name\s+was\s+"Order 3"\s+is\s+"Another name"/)
+    assert.match(
+      await compare.getByText('Changed 3').locator('..').innerText(),
+      /name\s+was\s+"Order 3"\s+is\s+"Another name"/,
+    )
     await compare.getByText('8 requests differ.').waitFor()
     assert.match(await compare.getByRole('listitem').first().innerText(), /^Page 1\s+limit\s+was\s+2\s+is\s+3/)
     assert.equal(await compare.getByRole('row', { name: 'Requests' }).innerText(), 'Requests\t8\t5')
@@ -138,7 +143,10 @@ describe('the results of a test', { skip: noBrowser }, () => {
     const picker = paging.getByRole('region', { name: 'Response to pick from' })
     await picker.getByRole('button', { name: 'Use response.meta.next_token' }).press('Enter')
     assert.equal(await property.inputValue(), 'meta.next_token')
-    assert.match(await picker.getByRole('button', { pressed: true }).innerText(), /^Use response.meta.next_token.*cursor$/s)
+    assert.match(
+      await picker.getByRole('button', { pressed: true }).innerText(),
+      /^Use response.meta.next_token.*cursor$/s,
+    )
     await page.keyboard.press('Escape')
     assert.equal(await picker.count(), 0)
     await pickCursor.and(page.locator(':focus')).waitFor()

@@ -64,10 +64,13 @@ const networkCode = / \((?:UND_ERR|ERR|HPE|Z|E[A-Z]+|CERT|SELF|DEPTH|UNABLE)(?:_
 export function formWords(text: string): string {
   const keys = Object.keys(labels).join('|')
   const worded = text
-    .replace(/ cannot be reached \(([A-Z_]+)\): (?:connect|getaddrinfo) \S+(?: [^\s.]\S*?)?(?=\.?(?:\s|$))/g, (whole, code: string) => {
-      const words = networkWords[code]
-      return words === undefined ? whole : ` ${words}`
-    })
+    .replace(
+      / cannot be reached \(([A-Z_]+)\): (?:connect|getaddrinfo) \S+(?: [^\s.]\S*?)?(?=\.?(?:\s|$))/g,
+      (whole, code: string) => {
+        const words = networkWords[code]
+        return words === undefined ? whole : ` ${words}`
+      },
+    )
     .replaceAll(networkCode, '')
     .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
   return worded.charAt(0).toUpperCase() + worded.slice(1)

@@ -18,7 +18,11 @@ function testOf(urls: readonly string[], tookMs = 10): ComparedTest {
 }
 
 test('requests are compared page by page: what changed, and pages that only one test requested', () => {
-  const before = testOf(['http://x.test/a?limit=2', 'http://x.test/a?limit=2&offset=2', 'http://x.test/a?limit=2&offset=4'])
+  const before = testOf([
+    'http://x.test/a?limit=2',
+    'http://x.test/a?limit=2&offset=2',
+    'http://x.test/a?limit=2&offset=4',
+  ])
   const now = testOf(['http://x.test/a?limit=2', 'http://x.test/a?limit=2&offset=3'])
   assert.deepEqual(testDifferences(before, now), [
     { slice: 0, page: 1, only: null, changes: [{ name: 'offset', was: '2', is: '3' }] },
@@ -42,8 +46,7 @@ test('figures are shown before and now', () => {
 test('a few tests are kept, the latest first; one without a page is not', () => {
   const empty = newRead('orders', 'text')
   assert.equal(comparedTest(empty), null)
-  const read = (id: string) =>
-    afterEvents(empty, [{ kind: 'started', id, stream: 'orders' }, pageEvent(0, 0, 5)])
+  const read = (id: string) => afterEvents(empty, [{ kind: 'started', id, stream: 'orders' }, pageEvent(0, 0, 5)])
   let earlier = withEarlier([], empty, 0)
   assert.deepEqual(earlier, [])
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) earlier = withEarlier(earlier, read(id), 1)

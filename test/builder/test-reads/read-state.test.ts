@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterEvents, cancelled, continuedRead, failedRead, newRead } from '../../../src/builder/test-reads/read-state.ts'
+import {
+  afterEvents,
+  cancelled,
+  continuedRead,
+  failedRead,
+  newRead,
+} from '../../../src/builder/test-reads/read-state.ts'
 import type { ReadEnd, TestReadEvent } from '../../../src/server/wire/test-read.ts'
 import { pageEvent, request } from './read-events.ts'
 

@@ -33,5 +33,8 @@ test('a missing key is a required field of a section', () => {
     hint: '',
   })
   const router = '/streams/0/retriever/partition_router'
-  assert.equal(missing('X has no `cursor_field`.', router).message, 'orders › Partitioning: Partition field is required.')
+  assert.equal(
+    missing('X has no `cursor_field`.', router).message,
+    'orders › Partitioning: Partition field is required.',
+  )
 })

@@ -22,7 +22,11 @@ export function InjectionToggle({
   isGet: boolean
   help?: string
 }) {
-  const usual = { type: 'RequestOption', inject_into: 'request_parameter', ...(usualName !== undefined && { field_name: usualName }) }
+  const usual = {
+    type: 'RequestOption',
+    inject_into: 'request_parameter',
+    ...(usualName !== undefined && { field_name: usualName }),
+  }
   const { isOn, onSwitch } = useOptional(at, usual)
   return (
     <Toggle

@@ -133,26 +133,26 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
         </>
       ) : (
         <Pickable picker={cursorPicker}>
-        <Field at={valueAt} label="Cursor property" isRequired help={<Worded text={propertyHelp[type]} />}>
-          {(control) => (
-            <NamesInput
-              {...control}
-              names={names}
-              placeholder={type === 'headers' ? 'link.next.url' : 'paging.next'}
-              onNames={(changed) => {
-                choose(type)
-                const template = changed.length === 0 ? undefined : cursorTemplate({ from: type, names: changed })
-                change(
-                  [
-                    { at: valueAt, value: template },
-                    { at: stopAt, value: undefined },
-                  ],
-                  valueAt.join('/'),
-                )
-              }}
-            />
-          )}
-        </Field>
+          <Field at={valueAt} label="Cursor property" isRequired help={<Worded text={propertyHelp[type]} />}>
+            {(control) => (
+              <NamesInput
+                {...control}
+                names={names}
+                placeholder={type === 'headers' ? 'link.next.url' : 'paging.next'}
+                onNames={(changed) => {
+                  choose(type)
+                  const template = changed.length === 0 ? undefined : cursorTemplate({ from: type, names: changed })
+                  change(
+                    [
+                      { at: valueAt, value: template },
+                      { at: stopAt, value: undefined },
+                    ],
+                    valueAt.join('/'),
+                  )
+                }}
+              />
+            )}
+          </Field>
         </Pickable>
       )}
     </>

@@ -25,7 +25,13 @@ export function RequestsPreview({ stream, at }: { stream: string; at: Path }) {
           </li>
         ))}
       </ol>
-      <p className="stops">{preview === null ? ' ' : <Worded text={preview.trouble === null ? preview.stops : formWords(preview.trouble)} />}</p>
+      <p className="stops">
+        {preview === null ? (
+          ' '
+        ) : (
+          <Worded text={preview.trouble === null ? preview.stops : formWords(preview.trouble)} />
+        )}
+      </p>
       {preview !== null && preview.trouble !== null && <MissingInputs at={at} />}
     </section>
   )

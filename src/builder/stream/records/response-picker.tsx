@@ -1,6 +1,7 @@
 /** The shape of a captured response, in place: a click on a list or a value picks it. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
+import { useKeysIn } from '../../keys/use-keys-in.ts'
 import { textOfNames } from '../../fields/name-path.ts'
 import type { Captured } from './use-captured.ts'
 import { pathKey, type ResponseRow, treeRows } from './response-tree.ts'
@@ -31,6 +32,12 @@ export function ResponsePicker(props: ResponsePickerProps) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set(turnedFirst.map(pathKey)))
   const rows = useMemo(() => treeRows(body, turned).slice(parts === undefined ? 0 : 1), [body, turned, parts])
   const scroller = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
+  useKeysIn(box, (event) => {
+    if (event.key !== 'Escape' || onClose === undefined) return
+    event.preventDefault()
+    onClose()
+  })
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -46,15 +53,7 @@ export function ResponsePicker(props: ResponsePickerProps) {
   }
 
   return (
-    <section
-      className="response-picker"
-      aria-label="Response to pick from"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || onClose === undefined) return
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <section ref={box} className="response-picker" aria-label="Response to pick from">
       <p className="help">
         Page {page.page + 1} as it was read. {help}
         {isCut && ' The response is long; this is its beginning.'}

@@ -23,12 +23,7 @@ export function CompareView({ read, earlier }: { read: ReadState; earlier: reado
     <section className="compare" aria-label="Compare">
       <label htmlFor={id}>
         <span>Compared with</span>
-        <select
-          id={id}
-          className="input"
-          value={before.id}
-          onChange={({ target }) => choose(target.value)}
-        >
+        <select id={id} className="input" value={before.id} onChange={({ target }) => choose(target.value)}>
           {earlier.map((test, index) => (
             <option key={test.id} value={test.id}>
               {testWords(test, index)}
@@ -54,7 +49,9 @@ function Figures({ before, now }: { before: ComparedTest; now: ComparedTest }) {
       <caption className="hidden">Figures before and now</caption>
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="hidden">Figure</span>
+          </th>
           <th scope="col">Before</th>
           <th scope="col">Now</th>
         </tr>

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pathOfTemplate, pickableParts, stopPath, stopTemplate } from '../../../../src/builder/stream/pagination/picked-path.ts'
+import {
+  pathOfTemplate,
+  pickableParts,
+  stopPath,
+  stopTemplate,
+} from '../../../../src/builder/stream/pagination/picked-path.ts'
 
 test('a flag becomes the condition under which its page is the last', () => {
   assert.equal(stopTemplate(['response', 'has_more'], true), '{{ not response.get("has_more") }}')
-  assert.equal(stopTemplate(['response', 'has_more'], false), '{{ not response.get("has_more") }}', 'picked on the last page')
+  assert.equal(
+    stopTemplate(['response', 'has_more'], false),
+    '{{ not response.get("has_more") }}',
+    'picked on the last page',
+  )
   assert.equal(stopTemplate(['response', 'meta', 'is_last'], true), '{{ (response.get("meta") or {}).get("is_last") }}')
   assert.equal(stopTemplate(['response', 'odd'], true), '{{ not response.get("odd") }}')
   assert.equal(stopTemplate(['response', 'odd'], false), '{{ response.get("odd") }}')

@@ -42,7 +42,9 @@ test('a parent is found by its definition, and referred to by it', () => {
 })
 
 test('no name of a field is invented: a key is the primary key of the parent, or is left to the author', () => {
-  const { value: root } = openDocument('streams: [{ name: a, primary_key: [code] }, { name: b, primary_key: [x, y] }, { name: c }]')
+  const { value: root } = openDocument(
+    'streams: [{ name: a, primary_key: [code] }, { name: b, primary_key: [x, y] }, { name: c }]',
+  )
   const keyOf = (index: number) => newParent(root, streamsIn(root)[index]!)
   assert.deepEqual(keyOf(0), { type: 'ParentStreamConfig', stream: { $ref: '#/streams/0' }, parent_key: 'code' })
   assert.deepEqual(keyOf(1), { type: 'ParentStreamConfig', stream: { $ref: '#/streams/1' } })
