@@ -226,7 +226,7 @@ const mayImport: Record<string, string[]> = {
     'proof/detection',
   ],
   lab: [...ground, 'std/http'],
-  'lab/mirror': [...ground, 'std/http', ...stages, ...joins, 'connector', 'read.ts', 'proof'],
+  'lab/mirror': [...ground, 'std/http', ...stages, ...joins, 'connector', 'read.ts', 'proof', 'proof/names'],
   'lab/survey': [
     ...ground,
     ...stages,
@@ -293,8 +293,8 @@ const mayImport: Record<string, string[]> = {
     'server/wire',
     'server',
   ],
-  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node; of diagnosis the edit of a text;
-  // of the rest of the proof the names of paging parameters.
+  // Of the server only the shapes of what crosses the wire; of the engine what needs no Node, such as the links of a header; of
+  // diagnosis the edit of a text; of the rest of the proof the names of paging parameters and of what responses say.
   builder: [
     ...ground,
     'document',
@@ -302,6 +302,7 @@ const mayImport: Record<string, string[]> = {
     'engine/manifest',
     'engine/template',
     'engine/secrets/credential-names.ts',
+    'engine/pagination',
     'proof/diagnosis',
     'proof/names',
     'proof/verdict/verdict-name.ts',

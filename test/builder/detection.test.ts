@@ -85,6 +85,29 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a cURL with paging values in a JSON body: one click replaces them, tests, and reads everything', async () => {
+    await using api = await serveApi({
+      'POST /search': (_query, request) => {
+        const { from = 0, size = 10, query } = JSON.parse(request.body) as Record<string, never>
+        const hits = Array.from({ length: 130 }, (_, id) => ({ id })).slice(from, from + Math.min(size, 50))
+        return query === undefined ? { status: 400, json: {} } : { json: { hits: { total: 130, hits } } }
+      },
+    })
+    const body = JSON.stringify({ query: { match_all: {} }, from: 0, size: 50, sort: ['id'] })
+    const curl = `curl '${api.url}/search' -H 'Content-Type: application/json' --data-raw '${body}'`
+    const { page, complaints } = await openCurl('from-body', curl)
+    await detectButton(page).click()
+    await panelOf(page).getByRole('button', { name: 'Use this' }).first().click()
+    await statusOf(page).getByText('Read to the end: 3 pages, 130 records').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const saved = readConnector(builder.home, 'from-body')
+    const sent = api.requests.at(-1)?.body ?? ''
+    assert.deepEqual(JSON.parse(sent), { query: { match_all: {} }, from: 100, size: 50, sort: ['id'] })
+    assert.match(saved, /match_all/)
+    assert.deepEqual(complaints, [])
+  })
+
   test('two fixed values that collide with the paginator: the form shows the field, diagnosis removes both', async () => {
     const fixed = 'path: /offset\n        request_parameters: { limit: "50", offset: "0", sort: id }'
     writeConnector(builder.home, 'fixed', smallManifest(builder.lab, ['offset']).replace('path: /offset', fixed))

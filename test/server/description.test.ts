@@ -103,6 +103,12 @@ test('every operation answers as the description says, problems included', async
     await ask('GET', `${pageAt('first')}/${part}`)
     await ask('GET', `/v1/test-reads/none/slices/0/pages/0/${part}`)
   }
+  await ask('POST', `/v1/test-reads/${read}/more`, { maxPages: 1 })
+  await ask('POST', '/v1/test-reads/none/more', {})
+  await ask('GET', `/v1/test-reads/${read}/records?count=3&search=a`)
+  await ask('GET', '/v1/test-reads/none/records')
+  await ask('GET', `/v1/test-reads/${read}/comparison?with=${read}`)
+  await ask('GET', `/v1/test-reads/${read}/comparison?with=none`)
   const page = { read, slice: 0, page: 0 }
   await ask('POST', '/v1/evaluations', { template: '{{ response.meta.next_token }}', page })
   await ask('POST', '/v1/evaluations', { template: '{{ nothing( }}' })

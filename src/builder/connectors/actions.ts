@@ -11,7 +11,7 @@ import {
 import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
-import { changeTabConfigs, tabConfigsOf } from '../session/inputs.ts'
+import { changeTabConfigs, inputsOf, setInputs, tabConfigsOf } from '../session/inputs.ts'
 import { followConnector } from '../session/tab-configs.ts'
 import { freeName } from './connector-names.ts'
 

@@ -1,7 +1,16 @@
 /** Which tab of the details is open: it stays across tests, and other columns may open one. */
 import { createStore } from '../store.ts'
 
-export type Details = 'request' | 'response' | 'records' | 'schema' | 'logs' | 'receipt' | 'diagnosis' | 'survey'
+export type Details =
+  | 'request'
+  | 'response'
+  | 'records'
+  | 'schema'
+  | 'logs'
+  | 'receipt'
+  | 'compare'
+  | 'diagnosis'
+  | 'survey'
 
 const details = createStore<Details>('records')
 

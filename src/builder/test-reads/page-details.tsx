@@ -6,11 +6,14 @@ import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
 import { SurveyView } from '../survey/survey-view.tsx'
 import { type Details, showDetails, useDetails } from './open-tab.ts'
 import { auxiliaryExchange, exchangeParts, pageExchange, type DetailsPart } from './exchange/exchange-parts.tsx'
+import { CompareView } from './compare/compare-view.tsx'
 import { ReceiptView } from './outcome/receipt-view.tsx'
 import { SchemaView } from './outcome/schema-view.tsx'
 import type { Auxiliary, ReadNotice, ReadState } from './read-state.ts'
 import { RecordsView } from './records/records-view.tsx'
+import { useEarlierTests } from './read-store.ts'
 import type { Testing } from './use-test.ts'
+import { formWords } from '../yaml/place-words.ts'
 import { duration } from './durations.ts'
 import './outcome/outcome.css'
 
@@ -34,8 +37,12 @@ export function PageDetails({
   const box = useRef<HTMLDivElement>(null)
   const isWide = useIsWide(box, wideFrom)
   const chosen = useDetails()
+  const earlier = useEarlierTests()
   const parts: readonly DetailsPart[] = [
     ...(read === null ? [] : readParts({ read, page, auxiliary, isWide })),
+    ...(read === null || earlier.length === 0
+      ? []
+      : [{ id: 'compare' as const, title: 'Compare', content: <CompareView read={read} earlier={earlier} /> }]),
     { id: 'diagnosis', title: 'Diagnosis', content: <DiagnosisView stream={stream} testing={testing} /> },
     { id: 'survey', title: 'Stress test', content: <SurveyView stream={stream} /> },
   ]
@@ -86,7 +93,7 @@ function readParts({ read, page, auxiliary, isWide }: ReadDetails): DetailsPart[
   const hasRecords = page !== null && auxiliary === null
   return [
     ...(hasRecords
-      ? [{ id: 'records' as const, title: 'Records', content: <RecordsView read={read.id} page={page} /> }]
+      ? [{ id: 'records' as const, title: 'Records', content: <RecordsView read={read} page={page} /> }]
       : []),
     ...exchangeParts(exchange, isWide),
     { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
@@ -113,7 +120,7 @@ function LogsView({ notices }: { notices: readonly ReadNotice[] }) {
           <time>{duration(at)}</time>
           <b>{level}</b>
           <span>
-            {text}
+            {formWords(text)}
             {waitMs !== undefined && `, waited ${duration(waitMs)}`}
           </span>
         </li>

@@ -35,6 +35,10 @@ export type ReadState = {
   readonly end: ReadEnd | null
   /** What went wrong, with what to do about it. */
   readonly problem: ReadProblem | null
+  /** Whether it reads on after a limit. */
+  readonly isContinued: boolean
+  /** Why the first pages are read again although the next were wanted; null where they were not. */
+  readonly startedOver: string | null
 }
 
 /** `isServerGone`: there is no error message, since the server did not respond. */
@@ -42,7 +46,7 @@ export type ReadProblem = Pick<ApiProblem, 'detail' | 'code' | 'hint' | 'at' | '
   readonly isServerGone: boolean
 }
 
-export function newRead(stream: string, text: string): ReadState {
+export function newRead(stream: string, text: string, startedOver: string | null = null): ReadState {
   return {
     status: 'reading',
     stream,
@@ -59,7 +63,15 @@ export function newRead(stream: string, text: string): ReadState {
     ending: null,
     end: null,
     problem: null,
+    isContinued: false,
+    startedOver,
   }
+}
+
+/** The same read, about to get further pages: no limit ended it. */
+export function continuedRead(read: ReadState): ReadState {
+  const pages = read.pages.map((page) => (page.stop === 'limit' ? { ...page, stop: null, stopWords: null } : page))
+  return { ...read, status: 'reading', pages, ending: null, end: null, isContinued: true, startedOver: null }
 }
 
 /** Several at once: a fast API answers more often than a screen is drawn. */

@@ -2,20 +2,33 @@
 import type { ReadPage, TestReadEvent, TestReadRequest } from '../../server/wire/test-read.ts'
 import { AskError, askLines } from '../api/ask.ts'
 import { useSession } from '../session/use-session.tsx'
-import { afterEvents, cancelled, failedRead, newRead, type ReadState } from './read-state.ts'
+import { stringifyJson } from '../../std/json.ts'
+import { type EarlierTest, withEarlier } from './compare/earlier-tests.ts'
+import { afterEvents, cancelled, continuedRead, failedRead, newRead, type ReadState } from './read-state.ts'
 import { createStoreByKey } from '../store.ts'
 import { useTestedStream } from './tested-stream.ts'
 
 /** `slice` and `page` as the server counts them, from 0. */
 export type PagePlace = { readonly slice: number; readonly page: number }
 
-type Reading = { readonly read: ReadState; readonly begunAt: number; readonly selected: PagePlace | null }
+type Reading = {
+  readonly read: ReadState
+  readonly begunAt: number
+  readonly selected: PagePlace | null
+  readonly request: Asked
+  /** Tests of the stream before this one, the latest first. */
+  readonly earlier: readonly EarlierTest[]
+}
+
+type Asked = Omit<TestReadRequest, 'connector'>
 
 /** Often enough to look live, seldom enough that typing comes first. */
 const drawnEveryMs = 50
 
 /** As many as the server keeps the pages of. */
 const mostReads = 20
+
+const none: readonly EarlierTest[] = []
 
 const byStream = createStoreByKey<Reading>()
 /** The stream that was read last is the last. */
@@ -58,24 +71,70 @@ export function selectPage(key: string, selected: PagePlace | null): void {
   if (reading !== undefined) byStream.set(key, { ...reading, selected })
 }
 
-/** Starts a new read; one of the same stream that is still running is cancelled. Resolves when the read ends, and never throws. */
-export async function startReading(connector: string, request: Omit<TestReadRequest, 'connector'>): Promise<void> {
+/** Tests of the stream before the latest, the latest of them first. */
+export function useEarlierTests(): readonly EarlierTest[] {
+  return byStream.use(useReadKey(), (reading) => reading?.earlier ?? none)
+}
+
+/**
+ * Starts a new read; one of the same stream that is still running is cancelled. Resolves when the read ends, and never throws.
+ * @param startedOver why it starts over, where it was to continue
+ */
+export async function startReading(connector: string, request: Asked, startedOver?: string): Promise<void> {
   const key = readKey(connector, request.stream)
   cancelReading(key)
   keepOnly(key)
+  const before = byStream.get(key)
+  byStream.set(key, {
+    read: newRead(request.stream, request.text, startedOver),
+    begunAt: Date.now(),
+    selected: null,
+    request,
+    earlier: before === undefined ? [] : withEarlier(before.earlier, before.read, before.begunAt),
+  })
+  await followRead(key, '/v1/test-reads', { ...request, connector })
+}
+
+/** Reads the pages after the last; starts over where the text or the inputs changed, or the server lost the first pages. */
+export async function continueReading(connector: string, request: Asked): Promise<void> {
+  const key = readKey(connector, request.stream)
+  const reading = byStream.get(key)
+  if (reading?.read.end?.canContinue !== true) return
+  const { read, request: before } = reading
+  if (request.text !== before.text) return startReading(connector, request, 'edited since, so it started over')
+  if (stringifyJson(request.config) !== stringifyJson(before.config)) {
+    return startReading(connector, request, 'inputs changed, so it started over')
+  }
+  keepOnly(key)
+  byStream.set(key, { ...reading, read: continuedRead(read), begunAt: Date.now() - read.at })
+  const { maxPages, maxSlices, maxRecords } = request
+  const path = `/v1/test-reads/${encodeURIComponent(read.id ?? '')}/more`
+  await followRead(key, path, { maxPages, maxSlices, maxRecords }, (error) => {
+    if (error.problem?.code !== 'server/gone') return false
+    void startReading(connector, request, 'the first pages are no longer kept, so it started over')
+    return true
+  })
+}
+
+/** @param onRefused returns whether it dealt with a request that the server refused */
+async function followRead(
+  key: string,
+  path: string,
+  body: object,
+  onRefused: (error: AskError) => boolean = () => false,
+): Promise<void> {
   const hangUp = new AbortController()
   hangUps.set(key, hangUp)
-  byStream.set(key, { read: newRead(request.stream, request.text), begunAt: Date.now(), selected: null })
-  const body = { ...request, connector }
   const gathered = gatherEvents(key, hangUp.signal)
   try {
-    for await (const event of askLines<TestReadEvent>('POST', '/v1/test-reads', { body, signal: hangUp.signal })) {
+    for await (const event of askLines<TestReadEvent>('POST', path, { body, signal: hangUp.signal })) {
       gathered.add(event)
     }
     gathered.draw()
     endUnlessEnded(key, hangUp, new AskError('The server ended the read without a reason.', null))
   } catch (error) {
     gathered.draw()
+    if (!hangUp.signal.aborted && error instanceof AskError && onRefused(error)) return
     endUnlessEnded(key, hangUp, error)
   }
 }

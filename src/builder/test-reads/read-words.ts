@@ -1,5 +1,6 @@
 /** A read in words: what is waited for, how it ended. */
 import { count } from '../../std/text/format-count.ts'
+import { formWords } from '../yaml/place-words.ts'
 import { duration, secondsLeft } from './durations.ts'
 import type { ReadState } from './read-state.ts'
 
@@ -37,7 +38,7 @@ export function endWords(read: ReadState): string {
 export function announcement(read: ReadState | null): string {
   if (read === null) return ''
   if (read.status === 'ended')
-    return read.problem === null ? endWords(read) : `${endWords(read)}. ${read.problem.detail}`
+    return read.problem === null ? endWords(read) : `${endWords(read)}. ${formWords(read.problem.detail)}`
   if (read.wait?.waitMs !== undefined) return `${waitReason(read.wait.text)}, ${secondsLeft(read.wait.waitMs)}`
   return `Reading ${read.stream}`
 }

@@ -9,6 +9,7 @@ import { useDetails } from './open-tab.ts'
 import { isProof, PageDetails } from './page-details.tsx'
 import type { Auxiliary, ReadState } from './read-state.ts'
 import { useBegunAt, useIsPageChosen, useReading, useSelectedPage } from './read-store.ts'
+import { useLimits } from './test-limits.ts'
 import { TestBar } from './test-bar.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 import { type TimelineRow, tryRowId } from './timeline/timeline-rows.ts'
@@ -48,7 +49,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
     <div className="test-panel">
       <h2 className="hidden">Test {stream}</h2>
       <TestBar stream={stream} testing={testing} />
-      <ReadStatus />
+      <ReadStatus testing={testing} />
       {read !== null && <VerdictBar read={read} onFindOut={diagnose} />}
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
@@ -121,13 +122,14 @@ function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut: 
   )
 }
 
-function ReadStatus() {
+function ReadStatus({ testing }: { testing: Testing }) {
   const read = useReading()
   return (
     <>
-      <p className="read-status" data-ending={read?.ending ?? 'none'}>
+      <div className="read-status" data-ending={read?.ending ?? 'none'}>
         {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} />)}
-      </p>
+        {read !== null && <ReadMore read={read} onMore={testing.readMore} />}
+      </div>
       <p className="hidden" aria-live="polite">
         {announcement(read)}
       </p>
@@ -151,7 +153,32 @@ function Ended({ read }: { read: ReadState }) {
   return (
     <>
       <span className="words">{endWords(read)}</span>
+      {read.startedOver !== null && <span className="tag">{read.startedOver}</span>}
       {read.text !== text && <span className="tag">edited since</span>}
     </>
   )
+}
+
+/** Stays while the next pages are read, so that the focus stays too. */
+function ReadMore({ read, onMore }: { read: ReadState; onMore: () => void }) {
+  const { maxPages } = useLimits()
+  const text = useSession((session) => session.text)
+  const isReading = read.status === 'reading'
+  if (isReading ? !read.isContinued : read.end?.canContinue !== true) return null
+  return (
+    <button
+      type="button"
+      className="button small"
+      aria-disabled={isReading}
+      title={moreWords(read, text)}
+      onClick={() => void (isReading || onMore())}
+    >
+      Read {maxPages} more
+    </button>
+  )
+}
+
+function moreWords({ slices, pages, text: tested }: ReadState, text: string): string {
+  if (tested !== text) return 'The connector was edited since the test: it starts over.'
+  return slices.length > 1 ? 'Reads on in every slice that is cut.' : `Continues after page ${pages.length}.`
 }

@@ -4,12 +4,14 @@ import { showPane } from '../editor/edit-or-test.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { currentLimits, type TestLimits } from './test-limits.ts'
-import { cancelReading, readKey, startReading, useReading } from './read-store.ts'
+import { cancelReading, continueReading, readKey, startReading, useReading } from './read-store.ts'
 
 export type Testing = {
   readonly start: () => void
   /** With limits that are at least these: what was promised is to be seen. */
   readonly startWith: (least: Partial<TestLimits>) => void
+  /** Reads the pages after the last one, where a limit ended the test. */
+  readonly readMore: () => void
   readonly cancel: () => void
 }
 
@@ -25,9 +27,14 @@ export function useTest(stream: string | null): Testing {
     },
     [store, stream],
   )
+  const readMore = useCallback(() => {
+    if (stream === null) return
+    const { name, text } = store.get()
+    void continueReading(name, { text, stream, config: { ...inputsOf(name) }, ...currentLimits() })
+  }, [store, stream])
   const start = useCallback(() => startWith({}), [startWith])
   const cancel = useCallback(() => cancelReading(readKey(store.get().name, stream)), [store, stream])
-  return { start, startWith, cancel }
+  return { start, startWith, readMore, cancel }
 }
 
 function atLeast({ maxPages = 0, maxSlices = 0, maxRecords = 0 }: Partial<TestLimits>, limits: TestLimits): TestLimits {
@@ -36,6 +43,20 @@ function atLeast({ maxPages = 0, maxSlices = 0, maxRecords = 0 }: Partial<TestLi
     maxSlices: Math.max(maxSlices, limits.maxSlices),
     maxRecords: Math.max(maxRecords, limits.maxRecords),
   }
+}
+
+/** Reads one page with a text that is not the current one, such as a stream without the part that is being written. */
+export function useFirstPage(stream: string | null): (text: string) => void {
+  const store = useSessionStore()
+  return useCallback(
+    (text) => {
+      if (stream === null) return
+      const { name } = store.get()
+      const limits = { maxPages: 1, maxSlices: 1, maxRecords: currentLimits().maxRecords }
+      void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...limits })
+    },
+    [store, stream],
+  )
 }
 
 /** Ctrl- or ⌘-Enter tests from anywhere; Esc cancels, unless it closes something else first. */

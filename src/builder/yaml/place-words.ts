@@ -1,6 +1,7 @@
 /** Places and keys of the manifest as the form calls them: `orders › Pagination › page size`. */
-import type { Path } from '../../document/value-path.ts'
-import type { StreamPlace } from '../editor/use-streams.ts'
+import type { ManifestProblem } from '../../server/wire/problem.ts'
+import { type Path, pathOf } from '../../document/value-path.ts'
+import type { StreamPlace } from '../../document/stream-paths.ts'
 
 const sections: Readonly<Record<string, string>> = {
   requester: 'Request',
@@ -47,9 +48,63 @@ const labels: Readonly<Record<string, string>> = {
   authenticator: 'Authentication',
 }
 
-/** A message of the engine, with the names of the form for what sends values. */
+/** What the codes of the network mean; of the others only that there was no connection. */
+const networkWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses the connection',
+  ENOTFOUND: 'is not a known host',
+  EAI_AGAIN: 'is not a known host',
+  EHOSTUNREACH: 'is not reachable from here',
+  ENETUNREACH: 'is not reachable from here',
+}
+
+/** `(UND_ERR_SOCKET)`, `(ECONNREFUSED): connect ECONNREFUSED 127.0.0.1:1` */
+const networkCode = / \((?:UND_ERR|ERR|HPE|Z|E[A-Z]+|CERT|SELF|DEPTH|UNABLE)(?:_[A-Z_]+)?\)/g
+
+/** A message of the engine, with the names of the form for what sends values, and without codes of the network. */
 export function formWords(text: string): string {
   const keys = Object.keys(labels).join('|')
-  const worded = text.replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
+  const worded = text
+    .replace(
+      / cannot be reached \(([A-Z_]+)\): (?:connect|getaddrinfo) \S+(?: [^\s.]\S*?)?(?=\.?(?:\s|$))/g,
+      (whole, code: string) => {
+        const words = networkWords[code]
+        return words === undefined ? whole : ` ${words}`
+      },
+    )
+    .replaceAll(networkCode, '')
+    .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
   return worded.charAt(0).toUpperCase() + worded.slice(1)
+}
+
+/** Required keys as the form labels them, where the words of the key say something else. */
+const fieldLabels: Readonly<Record<string, string>> = {
+  values: 'Values',
+  url_base: 'Base URL',
+  api_token: 'API token',
+  datetime_format: 'Format in requests',
+  start_datetime: 'Start',
+  stream: 'Parent stream',
+}
+
+/**
+ * A problem of the manifest as the form says it: `orders › Pagination: Cursor value is required.` Other problems keep their words.
+ */
+export function problemWords(
+  { code, message, hint, at }: ManifestProblem,
+  streams: readonly StreamPlace[],
+): { readonly message: string; readonly hint: string } {
+  const [, key] = code === 'manifest/missing-field' ? (/has no `(\w+)`/.exec(message) ?? []) : []
+  if (key === undefined) return { message: formWords(message), hint: formWords(hint) }
+  const path = pathOf(at.pointer)
+  const isList = key === 'cursor_field' && path.includes('partition_router')
+  const words = key.replaceAll('_', ' ')
+  const label = isList ? 'Partition field' : (fieldLabels[key] ?? words.charAt(0).toUpperCase() + words.slice(1))
+  const place = sectionWords(path, streams)
+  return { message: `${place === '' ? '' : `${place}: `}${label} is required.`, hint: '' }
+}
+
+function sectionWords(path: Path, streams: readonly StreamPlace[]): string {
+  const section = path.findLast((key) => sections[key] !== undefined)
+  const stream = streamAt(path, streams)?.name ?? roots[String(path[0])]
+  return [stream, section === undefined ? undefined : sections[section]].filter(Boolean).join(' › ')
 }

@@ -1,6 +1,6 @@
 /** The schema of a response → the list of records in it, or null where it is one thing, or none. */
 import { companionNames } from '../../proof/names/paging-names.ts'
-import { isEnvelope, meaningsOf } from '../../proof/claims/claim-names.ts'
+import { isEnvelope, meaningsOf } from '../../proof/names/claim-names.ts'
 import { identifierRank, isNameAlike, isSideListName, isUsualListName } from '../../proof/detection/record-lists.ts'
 import { plainName } from '../../proof/names/name-style.ts'
 import { plainLetters } from '../../std/text/plain-letters.ts'

@@ -3,7 +3,7 @@
  * A proposal never sets the page size of a strategy: it would stop at the first page that is shorter, and an API that gives
  * fewer records than it is asked for would lose the rest. Without it, the read ends at an empty page.
  */
-import { headerMeaningsOf, meaningsOf, type NameMeaning } from '../../proof/claims/claim-names.ts'
+import { headerMeaningsOf, meaningsOf, type NameMeaning } from '../../proof/names/claim-names.ts'
 import type { Candidate } from '../../proof/detection/detection.ts'
 import { optionOf, pointerTemplate, responseAt, templateFor, templateString } from '../../proof/detection/paginator.ts'
 import type { Slot } from '../../proof/detection/probe-request.ts'

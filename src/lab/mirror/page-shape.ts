@@ -2,7 +2,7 @@
 import type { Component } from '../../engine/manifest/manifest.ts'
 import { headersForTemplates } from '../../engine/pagination/link-header.ts'
 import { isTruthy, pythonText } from '../../engine/template/text.ts'
-import { meaningsOf } from '../../proof/claims/claim-names.ts'
+import { meaningsOf } from '../../proof/names/claim-names.ts'
 import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { componentsInside, textField } from './find-components.ts'
 import { evaluateAtFixedTime } from './evaluate-at-fixed-time.ts'

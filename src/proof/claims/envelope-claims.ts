@@ -1,6 +1,6 @@
 /** One envelope → its claims: how many records there are, and whether another page follows. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { type NameMeaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from './claim-names.ts'
+import { type NameMeaning, meaningsOf, pageNumberIn, speaksOfPages, isThing } from '../names/claim-names.ts'
 import { type Envelope, linkList } from './envelopes.ts'
 import { flagOf, type ResponsePlace, wholeNumber } from './response-place.ts'
 import { isNameOf } from '../names/paging-names.ts'

@@ -1,6 +1,6 @@
 /** A decoded body → its envelopes: the objects around and next to the records that may hold claims. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { isEnvelope, isLooseEnvelope, isThing, speaksOfPages } from './claim-names.ts'
+import { isEnvelope, isLooseEnvelope, isThing, speaksOfPages } from '../names/claim-names.ts'
 import type { ResponsePlace } from './response-place.ts'
 
 export type Envelope = {

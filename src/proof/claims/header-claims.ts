@@ -1,6 +1,6 @@
 /** The headers of one response → their claims: how many records there are, and whether another page follows. */
 import { linksOf } from '../../engine/pagination/link-header.ts'
-import { headerMeaningsOf } from './claim-names.ts'
+import { headerMeaningsOf } from '../names/claim-names.ts'
 import { claimsIn, type Found } from './envelope-claims.ts'
 import { jsonInHeader, rangeTotal } from './response-place.ts'
 

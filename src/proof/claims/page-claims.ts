@@ -10,7 +10,7 @@ import { declaredClaims } from './declared/declared-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import { positionIn } from './page-order.ts'
 import { Float } from '../../std/json.ts'
-import { meaningsOf } from './claim-names.ts'
+import { meaningsOf } from '../names/claim-names.ts'
 
 /** The rules that say where to read claims. */
 type PageClaimRules = Pick<ClaimRules, 'recordPath' | 'countsRecords' | 'declared'>

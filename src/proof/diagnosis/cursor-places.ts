@@ -2,7 +2,7 @@
 import { linksOf } from '../../engine/pagination/link-header.ts'
 import { writePath, writePathTemplate } from '../../engine/template/syntax/path.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { headerMeaningsOf, meaningsOf } from '../claims/claim-names.ts'
+import { headerMeaningsOf, meaningsOf } from '../names/claim-names.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import type { Found } from '../claims/envelope-claims.ts'
 import type { PageSummary } from './page-summary.ts'

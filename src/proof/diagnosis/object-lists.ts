@@ -1,6 +1,6 @@
 /** Part of a response → its lists of objects, which may be the records: the longest first, then the nearest to the top. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { isThing } from '../claims/claim-names.ts'
+import { isThing } from '../names/claim-names.ts'
 import { namedClaims } from './page-summary.ts'
 
 export type ObjectList = {

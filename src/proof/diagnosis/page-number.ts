@@ -1,5 +1,5 @@
 /** A first page → where it states its page number and the number of pages, as templates. */
-import { meaningsOf, pageNumberIn } from '../claims/claim-names.ts'
+import { meaningsOf, pageNumberIn } from '../names/claim-names.ts'
 import { envelopesIn } from '../claims/envelopes.ts'
 import { expressionAt } from './cursor-places.ts'
 import type { PageSummary } from './page-summary.ts'

@@ -21,12 +21,19 @@ import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import { sayStop } from '../../protocol/say.ts'
 import { cursorPath } from '../cursor-path.ts'
+import type { SliceChoice } from '../../engine/pages/read-stream.ts'
+import { canContinue, countedAfter, type EarlierSlice, earlierSlices, sameSlice } from './earlier-pages.ts'
 
 export type ReadReport = {
   readonly open: (stream: OpenStream, manifest: Manifest, auxiliary: AuxiliaryRequests) => void
   readonly wantsSlice: (begun: number) => boolean
-  readonly onSlice: (slice: Slice) => void
+  /** Returns the slice to read. */
+  readonly onSlice: (slice: Slice) => Slice
+  /** Whether it is read, skipped or resumed; pages of an earlier read are counted again, and `onEarlier` is given each. */
+  readonly choose: (slice: Slice, onEarlier: (part: Page) => void) => SliceChoice
   readonly onAsked: (request: HttpRequest) => void
+  /** Numbers a page with those of an earlier read. */
+  readonly numbered: (part: Page) => Page
   /** A page, or a part of one. Returns whether to continue. */
   readonly page: (slice: Slice, part: Page) => boolean
   /** A limit left something unread. */
@@ -39,6 +46,8 @@ export type ReportTools = {
   readonly queue: { readonly send: (event: TestReadEvent) => void }
   /** When the read started, ms since 1970. */
   readonly began: number
+  /** What was read before, where the read continues another one; empty otherwise. */
+  readonly earlier: ReadonlyMap<number, EarlierSlice>
 }
 
 type Opened = {
@@ -48,19 +57,45 @@ type Opened = {
   readonly sample: ReturnType<typeof sampleSchema>
 }
 
-export function openReport(limits: ReadLimits, captures: Captures, { read, queue, began }: ReportTools): ReadReport {
+export function openReport(
+  limits: ReadLimits,
+  captures: Captures,
+  { read, queue, began, earlier }: ReportTools,
+): ReadReport {
+  const { mostSlices, mostRecords } = limitsAfter(limits, earlier)
   const totals = { pages: 0, received: 0, emitted: 0 }
   const at = () => Date.now() - began
   let open: Opened | null = null
   let position = { slice: -1, page: 0 }
   let gather = gatherParts()
+  let parts: Page[] = []
   let isLimited = false
 
   const opened = () => {
     if (open === null) throw new Error('The stream is not open.')
     return open
   }
-  const hasEnough = () => totals.emitted >= limits.maxRecords
+  const hasEnough = () => totals.emitted >= mostRecords
+  const limitsHere = () => {
+    const before = earlier.get(position.slice)?.pages ?? 0
+    return { ...limits, maxPages: before + limits.maxPages, maxRecords: mostRecords }
+  }
+  const tally = (slice: Slice, part: Page) => {
+    const { receipt, sample } = opened()
+    receipt.observe(position.slice, slice, part)
+    totals.received += part.receivedCount
+    totals.emitted += part.records.length
+    for (const record of part.records) sample.add(record)
+  }
+
+  const isContinued = () => {
+    try {
+      return open !== null && canContinue(open.stream, earlierSlices(captures, read.id))
+    } catch {
+      // Pages are no longer kept.
+      return false
+    }
+  }
 
   return {
     open(stream, manifest, auxiliary) {
@@ -69,36 +104,54 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, queue
       read.stream = { plan, config, redactor, manifest }
     },
     wantsSlice(begun) {
-      const isWanted = begun < limits.maxSlices && !hasEnough()
+      const isWanted = begun < mostSlices && (earlier.has(begun) || !hasEnough())
       isLimited ||= !isWanted
       return isWanted
     },
-    onSlice({ partition, window }) {
+    onSlice(generated) {
       const { plan, redactor } = opened().stream
       position = { slice: position.slice + 1, page: 0 }
       gather = gatherParts()
+      const known = earlier.get(position.slice)
+      const slice = sameSlice(generated, known)
+      if (known !== undefined) return slice
+      const { partition, window } = slice
       const isCut = plan.slicing.routers.length > 0 || plan.slicing.cursor !== null
       const descriptor = isCut ? (redactor.value({ ...partition, ...window }) as Record<string, unknown>) : null
       queue.send({ kind: 'slice', slice: position.slice, descriptor })
+      return slice
     },
+    choose(slice, onEarlier) {
+      const known = earlier.get(position.slice)
+      if (known === undefined) return 'read'
+      for (const part of known.parts) {
+        tally(slice, part)
+        onEarlier(part)
+      }
+      totals.pages += known.pages
+      position = { ...position, page: known.pages }
+      if (known.from === null) return 'skip'
+      isLimited ||= hasEnough()
+      return hasEnough() ? 'skip' : { from: known.from }
+    },
+    numbered: (part) => countedAfter(part, earlier.get(position.slice)),
     onAsked(request) {
       const { method, url, headers, body } = opened().stream.redactor.request(request)
       queue.send({ kind: 'asked', ...position, at: at(), request: { method, url, headers, body } })
     },
     page(slice, part) {
-      const { stream, auxiliary, receipt, sample } = opened()
-      receipt.observe(position.slice, slice, part)
-      totals.received += part.receivedCount
-      totals.emitted += part.records.length
-      for (const record of part.records) sample.add(record)
+      const { stream, auxiliary } = opened()
+      tally(slice, part)
+      parts.push(part)
       const whole = gather(part, hasEnough())
       if (whole === null) return true
       const endsHere = whole.isCutShort || (part.stop === null && hasEnough())
       const stop = endsHere ? 'limit' : part.stop
       isLimited ||= stop === 'limit'
       const reason = !endsHere ? part.stop : hasEnough() ? 'record-limit' : 'size-limit'
-      const words = reason === null ? null : explainStop(reason, whole, stream.plan.pagination, limits)
-      const frame = { ...position, began, stop, stopWords: words, asSent: auxiliary.takePageRequest() }
+      const words = reason === null ? null : explainStop(reason, whole, stream.plan.pagination, limitsHere())
+      const frame = { ...position, began, stop, stopWords: words, asSent: auxiliary.takePageRequest(), parts }
+      parts = []
       const { event, captured } = showTestPage(whole, stream, slice, frame)
       captures.add(read, position, captured)
       queue.send(event)
@@ -120,8 +173,21 @@ export function openReport(limits: ReadLimits, captures: Captures, { read, queue
         verdictWords: receipt?.reason ?? null,
         receipt,
         problem: problem ?? null,
+        canContinue: ending === 'limit' && isContinued(),
       }
     },
+  }
+}
+
+/** A read that continues reads as much again: first what is left of the slices it began, then further slices. */
+function limitsAfter(limits: ReadLimits, earlier: ReadonlyMap<number, EarlierSlice>) {
+  const slices = [...earlier.values()]
+  const begun = Math.max(-1, ...earlier.keys()) + 1
+  const isOneCut = slices.some(({ from }) => from !== null)
+  const emitted = slices.flatMap(({ parts }) => parts).reduce((sum, { records }) => sum + records.length, 0)
+  return {
+    mostSlices: isOneCut ? begun : begun + limits.maxSlices,
+    mostRecords: emitted + limits.maxRecords,
   }
 }
 

@@ -1,5 +1,6 @@
 /** A page → the event that is sent at once, and the captured page that is kept. */
 import type { StopReason } from '../../engine/pagination/next-page.ts'
+import type { Page } from '../../engine/pages/page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
@@ -23,13 +24,14 @@ type PageFrame = PagePosition & {
   readonly stopWords: string | null
   /** The request as sent; null where none was. */
   readonly asSent: ShownRequest | null
+  readonly parts: readonly Page[]
 }
 
 export function showTestPage(
   whole: WholePage,
   { redactor }: Pick<OpenStream, 'redactor'>,
   slice: Slice,
-  { began, asSent, ...frame }: PageFrame,
+  { began, asSent, parts, ...frame }: PageFrame,
 ): { event: ReadPage; captured: CapturedPage } {
   const { page, answer, records, receivedCount, bytes } = whole
   const text = openLongText(openPrinter(answer.body, redactor))
@@ -50,7 +52,7 @@ export function showTestPage(
       tokenIn: shownToken(page.token),
       tokenOut: shownToken(page.next),
     },
-    captured: { slice, answer, records, receivedCount, next: page.next, text, bytes },
+    captured: { slice, answer, records, receivedCount, next: page.next, text, bytes, parts },
   }
 }
 

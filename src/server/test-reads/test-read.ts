@@ -12,7 +12,7 @@ import { isCancelled } from '../../protocol/failure.ts'
 import { openRunOf } from '../../read.ts'
 import { problemOf } from '../responses.ts'
 import { withoutSecretsOf } from '../request-secrets.ts'
-import type { TestReadEvent, testReadRequest } from '../wire/test-read.ts'
+import type { moreOfTestRead, TestReadEvent, testReadRequest } from '../wire/test-read.ts'
 import type { z } from 'zod'
 import { type AuxiliaryRequests, openAuxiliaryRequests } from './auxiliary-requests.ts'
 import type { Captures } from './captures.ts'
@@ -23,6 +23,8 @@ import { isWarning, sayNotice } from '../../protocol/say.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { earlierSlices } from './earlier-pages.ts'
 
 type ReadRequest = z.output<typeof testReadRequest>
 
@@ -47,16 +49,38 @@ const silenceMs = 2_000
 
 /** Starts to read at once. A client that stops reading events ends it. */
 export function testRead(request: ReadRequest, tools: ReadTools): AsyncIterableIterator<TestReadEvent> {
-  const began = Date.now()
+  return follow(request, tools, { read: tools.captures.begin(), began: Date.now(), earlier: new Map() })
+}
+
+type MoreTools = Omit<ReadTools, 'folder' | 'wrapNetwork'>
+type MoreLimits = z.output<typeof moreOfTestRead>
+
+/**
+ * Continues a read that a limit ended, with the same manifest and config: no page is requested again. Parents of its
+ * slices are. Throws `server/gone` where it cannot.
+ */
+export function readMore(id: string, limits: MoreLimits, tools: MoreTools): AsyncIterableIterator<TestReadEvent> {
+  const { read } = tools.captures.pages(id)
+  if (read.rest === null) throw new ConnectorError('server/gone', `Read ${id} cannot be continued.`)
+  const { request, folder, wrapNetwork, tookMs } = read.rest
+  const earlier = earlierSlices(tools.captures, id)
+  // Only one read continues it.
+  read.rest = null
+  return follow({ ...request, ...limits }, { ...tools, folder, wrapNetwork }, { read, began: Date.now() - tookMs, earlier })
+}
+
+type Beginning = Pick<ReportTools, 'read' | 'began' | 'earlier'>
+
+function follow(request: ReadRequest, tools: ReadTools, beginning: Beginning): AsyncIterableIterator<TestReadEvent> {
+  const { read, began } = beginning
   const leaving = new AbortController()
   const queue = openEventQueue<TestReadEvent>({
     onLeave: () => leaving.abort(),
     silenceMs,
     whenSilent: () => ({ kind: 'waiting', at: Date.now() - began }),
   })
-  const read = tools.captures.begin()
   queue.send({ kind: 'started', id: read.id, stream: request.stream })
-  void readToEnd(request, tools, { read, queue, began, signal: leaving.signal }).finally(() => {
+  void readToEnd(request, tools, { ...beginning, queue, signal: leaving.signal }).finally(() => {
     queue.end()
     tools.onEnd()
   })
@@ -67,17 +91,26 @@ type OpenTestRead = ReportTools & { readonly queue: EventQueue<TestReadEvent>; r
 
 /** The last event always shows how it ended. */
 async function readToEnd(request: ReadRequest, tools: ReadTools, reading: OpenTestRead): Promise<void> {
-  const { queue, began, signal } = reading
+  const { queue, began, signal, read } = reading
   const report = openReport(request, tools.captures, reading)
   const tooLong = AbortSignal.timeout(longestMs)
+  const endAtLimit = () => {
+    const end = report.end('limit')
+    if (end.canContinue) {
+      const { folder, wrapNetwork } = tools
+      read.rest = { request, folder, wrapNetwork, tookMs: end.at }
+    }
+    queue.send(end)
+  }
   try {
     await readPages(request, tools, reading, report, AbortSignal.any([signal, tooLong]))
-    queue.send(report.end(report.isLimited() ? 'limit' : 'complete'))
+    if (report.isLimited()) endAtLimit()
+    else queue.send(report.end('complete'))
   } catch (error) {
     if (tooLong.aborted) {
       const text = 'The read was stopped after ten minutes.'
       queue.send({ kind: 'notice', at: Date.now() - began, level: 'warning', text })
-      queue.send(report.end('limit'))
+      endAtLimit()
     } else if (signal.aborted || isCancelled(error)) queue.send(report.end('cancelled'))
     else queue.send(report.end('failed', problemOf(withoutSecretsOf(request, error))))
   }
@@ -109,8 +142,10 @@ async function readPages(
     const ready = await openStreamNamed(opened.run, request.stream, { state, signal, judge: judgeSlices })
     report.open(ready, manifest, auxiliary.current)
     const stream = watchStream(ready, report)
-    const pages = readStream(stream, { maxPages, prefetch: 'off', concurrency: 1, outlivesFailures: true, signal })
-    for await (const { slice, page } of pages) {
+    const choose = (slice: Slice) => report.choose(slice, (part) => advance(stream.cursor, slice, part))
+    const options = { maxPages, choose, prefetch: 'off', concurrency: 1, outlivesFailures: true, signal } as const
+    for await (const { slice, page: yielded } of readStream(stream, options)) {
+      const page = report.numbered(yielded)
       advance(stream.cursor, slice, page)
       if (!report.page(slice, page)) break
       await queue.hasRoom()
@@ -153,7 +188,8 @@ function showNotice(notice: Notice, stream: string, at: number): TestReadEvent {
 type SliceWatch = {
   /** Whether to read one more slice, after this many. */
   readonly wantsSlice: (begun: number) => boolean
-  readonly onSlice: (slice: Slice) => void
+  /** Returns the slice to read. */
+  readonly onSlice: (slice: Slice) => Slice
   /** A request of a page is sent; unsigned. */
   readonly onAsked: (request: HttpRequest) => void
 }
@@ -170,8 +206,7 @@ function watchStream(stream: OpenStream, { wantsSlice, onSlice, onAsked }: Slice
       let begun = 0
       for await (const slice of stream.slices(options)) {
         if (!wantsSlice(begun++)) return
-        onSlice(slice)
-        yield slice
+        yield onSlice(slice)
       }
     },
   }

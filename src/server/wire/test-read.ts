@@ -19,6 +19,11 @@ export const testReadRequest = z
   })
   .meta({ id: 'TestReadRequest' })
 
+const limits = testReadRequest.pick({ maxPages: true, maxSlices: true, maxRecords: true })
+
+/** Without a stream and a config: they are those of the read. */
+export const moreOfTestRead = limits.meta({ id: 'MoreOfTestRead' })
+
 const slice = z.number().int().describe('From 0, in the order in which slices started.')
 const page = z.number().int().describe('From 0, within the slice.')
 const at = z.number().describe('Milliseconds since the start of the read.')
@@ -99,6 +104,7 @@ export const readEnd = z
     verdictWords: z.string().nullable(),
     receipt: testReceipt.nullable().describe('Null where the stream could not be opened.'),
     problem: apiProblem.nullable(),
+    canContinue: z.boolean().describe('Whether a limit ended it and …/more reads the next pages.'),
   })
   .meta({ id: 'ReadEnd' })
 
@@ -110,6 +116,42 @@ export const recordsPart = z
   .object({ total: z.number().int(), from: z.number().int(), records: z.array(z.record(z.string(), z.unknown())) })
   .meta({ id: 'RecordsPart' })
 
+const record = z.record(z.string(), z.unknown())
+
+export const allRecordsPart = z
+  .object({
+    total: z.number().int().describe('Records of all pages that are kept.'),
+    found: z.number().int().describe('Those that the search finds; all without one.'),
+    from: z.number().int(),
+    records: z.array(z.object({ slice, page, record })),
+    notKept: z.number().int().describe('Pages that are no longer kept.'),
+  })
+  .meta({ id: 'AllRecordsPart' })
+
+export const recordsComparison = z
+  .object({
+    key: z
+      .array(z.string())
+      .nullable()
+      .describe('Fields that identify a record; null where whole records are compared.'),
+    same: z.number().int(),
+    changed: z.number().int().describe('Same key, other values.'),
+    added: z.number().int(),
+    missing: z.number().int(),
+    examples: z
+      .array(
+        z.object({
+          kind: z.enum(['added', 'missing', 'changed']),
+          key: z.string().nullable(),
+          before: record.nullable(),
+          after: record.nullable(),
+          fields: z.array(z.string()).describe('Fields that changed.'),
+        }),
+      )
+      .describe('The first of each kind.'),
+  })
+  .meta({ id: 'RecordsComparison' })
+
 export const bodyPart = z
   .object({ total: z.number().int().describe('Characters.'), from: z.number().int(), text: z.string() })
   .meta({ id: 'BodyPart' })
@@ -119,4 +161,6 @@ export type ReadPage = z.infer<typeof readPage>
 export type ReadEnd = z.infer<typeof readEnd>
 export type TestReadEvent = z.infer<typeof testReadEvent>
 export type RecordsPart = z.infer<typeof recordsPart>
+export type AllRecordsPart = z.infer<typeof allRecordsPart>
+export type RecordsComparison = z.infer<typeof recordsComparison>
 export type BodyExcerpt = z.infer<typeof bodyPart>

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterEvents, cancelled, failedRead, newRead } from '../../../src/builder/test-reads/read-state.ts'
+import {
+  afterEvents,
+  cancelled,
+  continuedRead,
+  failedRead,
+  newRead,
+} from '../../../src/builder/test-reads/read-state.ts'
 import type { ReadEnd, TestReadEvent } from '../../../src/server/wire/test-read.ts'
 import { pageEvent, request } from './read-events.ts'
 
@@ -19,6 +25,7 @@ const end: ReadEnd = {
   verdictWords: 'complete',
   receipt: null,
   problem: null,
+  canContinue: false,
 }
 const wait: TestReadEvent = { kind: 'notice', at: 40, level: 'warning', text: 'rate limit', waitMs: 12_000 }
 const fresh = newRead('orders', 'text')
@@ -77,4 +84,14 @@ test('a cancelled read keeps its pages', () => {
 
 test('a server that went away is distinguished from one that reported a problem', () => {
   assert.equal(failedRead(fresh, 'The server does not answer.', null).problem?.isServerGone, true)
+})
+
+test('a read that continues keeps its pages, and no limit is the reason why they stopped', () => {
+  const limited = { ...page(0, 5), stop: 'limit', stopWords: 'page limit' }
+  const before = afterEvents(fresh, [limited, { ...end, ending: 'limit', verdict: null, canContinue: true }])
+  const continued = continuedRead(before)
+  assert.deepEqual([continued.status, continued.ending, continued.end], ['reading', null, null])
+  assert.deepEqual([continued.pages[0]?.stop, continued.pages[0]?.stopWords], [null, null])
+  const after = afterEvents(continued, [page(1, 120), end])
+  assert.deepEqual([after.status, after.ending, after.pages.length], ['ended', 'complete', 2])
 })

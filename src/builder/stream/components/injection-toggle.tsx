@@ -5,7 +5,10 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { OptionFields } from '../pagination/option-fields.tsx'
 import { useOptional } from './use-optional.ts'
 
-/** @param what is injected: "start time" */
+/**
+ * @param what is injected: "start time"
+ * @param usualName the name it is sent under, where something says it; only the author knows the names of an API
+ */
 export function InjectionToggle({
   at,
   what,
@@ -15,11 +18,15 @@ export function InjectionToggle({
 }: {
   at: Path
   what: string
-  usualName: string
+  usualName?: string | undefined
   isGet: boolean
   help?: string
 }) {
-  const usual = { type: 'RequestOption', inject_into: 'request_parameter', field_name: usualName }
+  const usual = {
+    type: 'RequestOption',
+    inject_into: 'request_parameter',
+    ...(usualName !== undefined && { field_name: usualName }),
+  }
   const { isOn, onSwitch } = useOptional(at, usual)
   return (
     <Toggle
@@ -28,7 +35,7 @@ export function InjectionToggle({
       isOn={isOn}
       onSwitch={onSwitch}
     >
-      <OptionFields at={at} usualName={usualName} isGet={isGet} />
+      <OptionFields at={at} usualName={usualName ?? ''} isGet={isGet} />
     </Toggle>
   )
 }

@@ -38,7 +38,6 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <InjectionToggle
         at={[...at, 'start_time_option']}
         what="start time"
-        usualName="updated_since"
         isGet={isGet}
         help="Or put it into the request yourself, as `{{ stream_interval['start_time'] }}`."
       />
@@ -46,7 +45,6 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <InjectionToggle
         at={[...at, 'end_time_option']}
         what="end time"
-        usualName="updated_until"
         isGet={isGet}
         help="Or put it into the request yourself, as `{{ stream_interval['end_time'] }}`."
       />

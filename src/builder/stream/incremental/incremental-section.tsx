@@ -14,6 +14,7 @@ import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { InjectionToggle } from '../components/injection-toggle.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
+import { formWords } from '../../yaml/place-words.ts'
 import { usePreview } from '../../session/use-inspection.ts'
 import '../pagination/requests-preview.css'
 
@@ -71,7 +72,6 @@ function CountFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <InjectionToggle
         at={[...at, 'start_value_option']}
         what="start value"
-        usualName="since_id"
         isGet={isGet}
         help="Without it every record is read, and older ones are dropped."
       />
@@ -100,7 +100,7 @@ function FirstRequest({ stream }: { stream: string }) {
       </ol>
       {preview !== null && request === undefined && preview.trouble !== null && (
         <p className="stops">
-          <Worded text={preview.trouble} />
+          <Worded text={formWords(preview.trouble)} />
         </p>
       )}
     </section>

@@ -9,6 +9,9 @@ import { useRemembered } from '../../session/remembered.ts'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
 import { cursorProperty, cursorTemplate, isNoCursor } from './cursor-property.ts'
+import { pathOfTemplate, stopPath, stopTemplate } from './picked-path.ts'
+import { Pickable, useValuePickers } from './value-picker.tsx'
+import { writePathTemplate } from '../../../engine/template/syntax/path.ts'
 
 type CursorType = 'response' | 'headers' | 'custom'
 
@@ -64,6 +67,33 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
     ])
   }
 
+  function pickCursor(path: readonly string[]): void {
+    const [root, ...picked] = path
+    const isProperty = type !== 'custom' && (root === 'response' || root === 'headers')
+    choose(isProperty ? root : 'custom')
+    change([
+      { at: valueAt, value: isProperty ? cursorTemplate({ from: root, names: picked }) : writePathTemplate(path) },
+      ...(isProperty ? [{ at: stopAt, value: undefined }] : []),
+    ])
+  }
+
+  const pickers = useValuePickers(strategyAt.slice(0, -1))
+  const cursorPicker = pickers({
+    what: 'the cursor',
+    help: 'Choose the value that asks for the next page.',
+    tag: 'cursor',
+    picked: property === null ? pathOfTemplate(value) : [property.from, ...property.names],
+    isPickable: ({ value: shown }) => typeof shown !== 'boolean',
+    onPick: ({ path }) => pickCursor(path),
+  })
+  const stopPicker = pickers({
+    what: 'the stop condition',
+    help: 'Choose the value that says whether there are more pages.',
+    tag: 'stop',
+    picked: stopPath(stop),
+    onPick: ({ path, value: shown }) => change([{ at: stopAt, value: stopTemplate(path, shown) }]),
+  })
+
   return (
     <>
       <Field at={[...strategyAt, 'type']} label="Next page cursor type" isRequired help={typeHelp[type]}>
@@ -82,42 +112,48 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
       </Field>
       {type === 'custom' ? (
         <>
-          <TemplateField
-            at={valueAt}
-            label="Cursor value"
-            isRequired
-            placeholder="{{ response.next_cursor }}"
-            help="What asks for the next page. May use response, headers, last_record, last_records, last_page_size and config."
-          />
-          <TemplateField
-            at={stopAt}
-            label="Stop condition"
-            as="boolean"
-            placeholder="{{ response.has_more is false }}"
-            help="The page for which this is true is the last one. Without it, pagination stops when the cursor is empty."
-          />
+          <Pickable picker={cursorPicker}>
+            <TemplateField
+              at={valueAt}
+              label="Cursor value"
+              isRequired
+              placeholder="{{ response.next_cursor }}"
+              help="What asks for the next page. May use response, headers, last_record, last_records, last_page_size and config."
+            />
+          </Pickable>
+          <Pickable picker={stopPicker}>
+            <TemplateField
+              at={stopAt}
+              label="Stop condition"
+              as="boolean"
+              placeholder="{{ response.has_more is false }}"
+              help="The page for which this is true is the last one. Without it, pagination stops when the cursor is empty."
+            />
+          </Pickable>
         </>
       ) : (
-        <Field at={valueAt} label="Cursor property" isRequired help={<Worded text={propertyHelp[type]} />}>
-          {(control) => (
-            <NamesInput
-              {...control}
-              names={names}
-              placeholder={type === 'headers' ? 'link.next.url' : 'paging.next'}
-              onNames={(changed) => {
-                choose(type)
-                const template = changed.length === 0 ? undefined : cursorTemplate({ from: type, names: changed })
-                change(
-                  [
-                    { at: valueAt, value: template },
-                    { at: stopAt, value: undefined },
-                  ],
-                  valueAt.join('/'),
-                )
-              }}
-            />
-          )}
-        </Field>
+        <Pickable picker={cursorPicker}>
+          <Field at={valueAt} label="Cursor property" isRequired help={<Worded text={propertyHelp[type]} />}>
+            {(control) => (
+              <NamesInput
+                {...control}
+                names={names}
+                placeholder={type === 'headers' ? 'link.next.url' : 'paging.next'}
+                onNames={(changed) => {
+                  choose(type)
+                  const template = changed.length === 0 ? undefined : cursorTemplate({ from: type, names: changed })
+                  change(
+                    [
+                      { at: valueAt, value: template },
+                      { at: stopAt, value: undefined },
+                    ],
+                    valueAt.join('/'),
+                  )
+                }}
+              />
+            )}
+          </Field>
+        </Pickable>
       )}
     </>
   )

@@ -72,15 +72,17 @@ function NameField({
   onOption: (option: unknown) => void
 }) {
   const names = placementNames(option)
+  const missing = names?.join('') === '' ? 'Field name is required.' : null
   if (names === null) return <InYaml what="Field name" />
   if (!isNested(place) && names.length < 2) {
-    return <TemplateField at={[...at, 'field_name']} label="Field name" isRequired />
+    return <TemplateField at={[...at, 'field_name']} label="Field name" isRequired fault={missing} />
   }
   return (
     <Field
       at={[...at, names.length > 1 ? 'field_path' : 'field_name']}
       label="Field name"
       isRequired
+      fault={missing}
       help={<Worded text="A dot leads into an object: `page.cursor`. Put a name that contains dots in quotes." />}
     >
       {(control) => (

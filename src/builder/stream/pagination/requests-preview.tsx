@@ -2,6 +2,7 @@
 import { usePreview } from '../../session/use-inspection.ts'
 import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
 import { Worded } from '../../fields/inline-code.tsx'
+import { formWords } from '../../yaml/place-words.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { MissingInputs } from './missing-inputs.tsx'
 import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
@@ -24,7 +25,13 @@ export function RequestsPreview({ stream, at }: { stream: string; at: Path }) {
           </li>
         ))}
       </ol>
-      <p className="stops">{preview === null ? ' ' : <Worded text={preview.trouble ?? preview.stops} />}</p>
+      <p className="stops">
+        {preview === null ? (
+          ' '
+        ) : (
+          <Worded text={preview.trouble === null ? preview.stops : formWords(preview.trouble)} />
+        )}
+      </p>
       {preview !== null && preview.trouble !== null && <MissingInputs at={at} />}
     </section>
   )

@@ -13,7 +13,7 @@ import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { Folded } from '../../fields/folded.tsx'
 import { InjectionToggle } from '../components/injection-toggle.tsx'
 import { PointersField } from '../transformations/pointers-field.tsx'
-import { parentOf, setParent, usedAs } from './routers.ts'
+import { onlyKey, parentOf, setParent, usedAs } from './routers.ts'
 
 export function parentTitle(config: unknown): string {
   const { stream } = isObject(config) ? config : {}
@@ -22,6 +22,9 @@ export function parentTitle(config: unknown): string {
 
 export function ParentFields({ at, parents, isGet }: { at: Path; parents: readonly StreamPlace[]; isGet: boolean }) {
   const { value: name } = useField([...at, 'partition_field'])
+  const { value: key } = useField([...at, 'parent_key'])
+  const parent = useSession(({ document }) => parentOf(document.value, at, parents))
+  const isPrimary = useSession(({ document }) => parent !== null && onlyKey(document.value, parent) === key)
   return (
     <>
       <ParentChoice at={at} parents={parents} />
@@ -30,7 +33,7 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
           at={[...at, 'parent_key']}
           label="Parent key"
           isRequired
-          help="The field of the parent’s records whose value is handed down."
+          help={`The field of the parent’s records whose value is handed down.${isPrimary ? ` It is the primary key of ${parent?.name}.` : ''}`}
         />
         <TemplateField
           at={[...at, 'partition_field']}
@@ -42,7 +45,7 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
       <InjectionToggle
         at={[...at, 'request_option']}
         what="parent key"
-        usualName={typeof name === 'string' ? name : 'parent_id'}
+        usualName={typeof name === 'string' ? name : undefined}
         isGet={isGet}
         help="Or put it into the path: `/orders/{{ stream_partition.parent_id }}/items`"
       />

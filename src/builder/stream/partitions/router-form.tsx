@@ -108,7 +108,7 @@ function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <InjectionToggle
         at={[...at, 'request_option']}
         what="value"
-        usualName={typeof name === 'string' ? name : 'item'}
+        usualName={typeof name === 'string' ? name : undefined}
         isGet={isGet}
         help="Put it into the path or a parameter yourself, or let it be injected."
       />

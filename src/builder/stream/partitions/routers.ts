@@ -7,6 +7,7 @@ import { openDocument } from '../../../document/open-document.ts'
 import { type Path, pointerOf, valueAt } from '../../../document/value-path.ts'
 import { hasReference, isReference } from '../../../document/references.ts'
 import type { StreamPlace } from '../../../document/stream-paths.ts'
+import { keysIn } from '../records/primary-key.ts'
 
 export type RouterKind = 'ListPartitionRouter' | 'SubstreamPartitionRouter'
 
@@ -41,18 +42,26 @@ export function removeRouter(text: string, at: Path, index: number): string {
 }
 
 export function newRouter(root: unknown, kind: RouterKind, parents: readonly StreamPlace[]): Members {
-  if (kind === 'ListPartitionRouter') return { type: kind, values: [], cursor_field: 'item' }
+  if (kind === 'ListPartitionRouter') return { type: kind, values: [] }
   const [first] = parents
   return { type: kind, parent_stream_configs: first === undefined ? [] : [newParent(root, first)] }
 }
 
+/** No name is invented: what the manifest does not know is left for the author, and reported in place. */
 export function newParent(root: unknown, parent: StreamPlace): Members {
+  const key = onlyKey(root, parent)
   return {
     type: 'ParentStreamConfig',
     stream: { $ref: referenceTo(root, parent) },
-    parent_key: 'id',
-    partition_field: 'parent_id',
+    ...(key !== null && { parent_key: key }),
   }
+}
+
+/** The primary key of a stream, where it is one field. */
+export function onlyKey(root: unknown, { path }: StreamPlace): string | null {
+  const [key, ...others] = keysIn(follow(root, [...path, 'primary_key']).value) ?? []
+  const [name, ...further] = key ?? []
+  return name === undefined || others.length + further.length > 0 ? null : name
 }
 
 /** The definition of a stream where there is one, since that stays when streams are reordered. */

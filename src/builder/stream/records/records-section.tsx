@@ -55,7 +55,11 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
           {isPicking && captured !== null && (
             <ResponsePicker
               captured={captured}
+              help="Choose the list that holds the records."
+              tag="records"
+              isPickable={({ kind }) => kind !== 'value'}
               picked={names}
+              onClose={() => setPicking(false)}
               onPick={(path) =>
                 change([
                   { at: [...extractorAt, 'type'], value: 'DpathExtractor' },

@@ -1,6 +1,7 @@
-/** The shape of the captured response, in place: a click on a list makes it the one that records come from. */
+/** The shape of a captured response, in place: a click on a list or a value picks it. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
+import { useKeysIn } from '../../keys/use-keys-in.ts'
 import { textOfNames } from '../../fields/name-path.ts'
 import type { Captured } from './use-captured.ts'
 import { pathKey, type ResponseRow, treeRows } from './response-tree.ts'
@@ -8,18 +9,35 @@ import './response-picker.css'
 
 const rowHeight = 28
 
-export function ResponsePicker({
-  captured: { body, isCut, page },
-  picked,
-  onPick,
-}: {
-  captured: Captured
-  picked: readonly string[]
-  onPick: (path: readonly string[]) => void
-}) {
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(() => treeRows(body, turned), [body, turned])
+export type ResponsePickerProps = {
+  readonly captured: Captured
+  /** What is shown; the body where absent. Of an object made of several parts, the object itself is not a row. */
+  readonly parts?: Readonly<Record<string, unknown>>
+  /** Paths that start open although others like them are folded, and the other way round. */
+  readonly turnedFirst?: readonly (readonly string[])[]
+  /** What to choose, as a sentence. */
+  readonly help: string
+  readonly picked: readonly string[] | null
+  /** What the picked row is called. */
+  readonly tag: string
+  readonly isPickable: (row: ResponseRow) => boolean
+  readonly onPick: (path: readonly string[], row: ResponseRow) => void
+  readonly onClose?: () => void
+}
+
+export function ResponsePicker(props: ResponsePickerProps) {
+  const { captured, parts, turnedFirst = [], help, picked, tag, isPickable, onPick, onClose } = props
+  const { isCut, page } = captured
+  const body = parts ?? captured.body
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set(turnedFirst.map(pathKey)))
+  const rows = useMemo(() => treeRows(body, turned).slice(parts === undefined ? 0 : 1), [body, turned, parts])
   const scroller = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
+  useKeysIn(box, (event) => {
+    if (event.key !== 'Escape' || onClose === undefined) return
+    event.preventDefault()
+    onClose()
+  })
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -35,9 +53,9 @@ export function ResponsePicker({
   }
 
   return (
-    <section className="response-picker" aria-label="Response to pick from">
+    <section ref={box} className="response-picker" aria-label="Response to pick from">
       <p className="help">
-        Page {page.page + 1} as it was read. Choose the list that holds the records.
+        Page {page.page + 1} as it was read. {help}
         {isCut && ' The response is long; this is its beginning.'}
       </p>
       <div className="rows" ref={scroller} role="group" aria-label="Fields of the response">
@@ -49,9 +67,11 @@ export function ResponsePicker({
                 <div className="row" key={pathKey(row.path)} style={{ transform: `translateY(${start}px)` }}>
                   <PickerRow
                     row={row}
-                    isPicked={pathKey(row.path) === pathKey(picked)}
+                    indent={row.path.length - (parts === undefined ? 0 : 1)}
+                    isPickable={isPickable(row)}
+                    tag={picked !== null && pathKey(row.path) === pathKey(picked) ? tag : null}
                     onTurn={() => turn(row)}
-                    onPick={() => onPick(row.path)}
+                    onPick={() => onPick(row.path, row)}
                   />
                 </div>
               )
@@ -65,19 +85,24 @@ export function ResponsePicker({
 
 function PickerRow({
   row,
-  isPicked,
+  indent,
+  isPickable,
+  tag,
   onTurn,
   onPick,
 }: {
   row: ResponseRow
-  isPicked: boolean
+  indent: number
+  isPickable: boolean
+  /** Null where it is not the picked one. */
+  tag: string | null
   onTurn: () => void
   onPick: () => void
 }) {
   const name = row.name === null ? 'response' : row.name === '*' ? 'each item' : row.name
   const path = row.path.length === 0 ? 'the whole response' : textOfNames(row.path)
   return (
-    <div className="line" style={{ paddingLeft: row.path.length * 16 }}>
+    <div className="line" style={{ paddingLeft: indent * 16 }}>
       {row.canOpen ? (
         <button
           type="button"
@@ -89,7 +114,7 @@ function PickerRow({
       ) : (
         <span className="opener" />
       )}
-      {row.kind === 'value' ? (
+      {!isPickable ? (
         <span className="value">
           <code>{name}</code> <span>{row.words}</span>
         </span>
@@ -98,12 +123,12 @@ function PickerRow({
           type="button"
           className="pick"
           data-likely={row.isLikely || undefined}
-          aria-pressed={isPicked}
+          aria-pressed={tag !== null}
           onClick={onPick}
         >
           <span className="hidden">{`Use ${path}, ${row.words}`}</span>
           <code aria-hidden="true">{name}</code> <span aria-hidden="true">{row.words}</span>
-          {isPicked && <b aria-hidden="true">records</b>}
+          {tag !== null && <b aria-hidden="true">{tag}</b>}
         </button>
       )}
     </div>

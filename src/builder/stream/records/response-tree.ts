@@ -11,6 +11,8 @@ export type ResponseRow = {
   readonly words: string
   /** A list of objects, which is what records come in. */
   readonly isLikely: boolean
+  /** Of a value, the value itself. */
+  readonly value?: unknown
   readonly canOpen: boolean
   readonly isOpen: boolean
 }
@@ -40,14 +42,14 @@ function childrenOf(value: unknown): [string, unknown][] {
   return sample === undefined ? [] : [['*', sample]]
 }
 
-function described(value: unknown): Pick<ResponseRow, 'kind' | 'words' | 'isLikely'> {
+function described(value: unknown): Pick<ResponseRow, 'kind' | 'words' | 'isLikely' | 'value'> {
   if (isList(value)) {
     const isLikely = value.length > 0 && value.every(isObject)
     const what = isLikely ? countOf(value.length, 'object') : countOf(value.length, 'value')
     return { kind: 'list', words: value.length === 0 ? 'empty list' : `list of ${what}`, isLikely }
   }
   if (isObject(value)) return { kind: 'object', words: countOf(Object.keys(value).length, 'field'), isLikely: false }
-  return { kind: 'value', words: stringifyJson(value).slice(0, 80), isLikely: false }
+  return { kind: 'value', words: stringifyJson(value).slice(0, 80), isLikely: false, value }
 }
 
 function countOf(count: number, what: string): string {

@@ -16,8 +16,8 @@ export type JsonRow = TreeRow & {
 /** Deep enough to see what there is, short enough to see it at once. */
 const opensTo = 2
 const opensUpTo = 50
-/** A longer list would hide what comes after it: totals and links are often there. */
-const opensBeforeOthers = 10
+/** A longer list or object would hide what comes after it: totals and links are often there. */
+const opensBeforeOthers = { array: 3, object: 10 }
 
 /** @param turned places that were opened although they start folded, and the other way round. */
 export function jsonRows(root: unknown, turned: ReadonlySet<string>): JsonRow[] {
@@ -26,7 +26,7 @@ export function jsonRows(root: unknown, turned: ReadonlySet<string>): JsonRow[] 
     const kind = jsonKind(value)
     const members = jsonMembers(value)
     const id = pointerOf(path)
-    const most = isLast ? opensUpTo : opensBeforeOthers
+    const most = isLast ? opensUpTo : opensBeforeOthers[kind === 'array' ? 'array' : 'object']
     const startsOpen = level === 1 || (level <= opensTo && members.length <= most)
     const isOpen = members.length === 0 ? null : startsOpen !== turned.has(id)
     rows.push({ id, level, isOpen, path, name: path.at(-1) ?? null, value, kind })

@@ -5,7 +5,7 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { fieldOfProblem } from './field-of-problem.ts'
-import { formWords } from '../../yaml/place-words.ts'
+import { formWords, problemWords } from '../../yaml/place-words.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
 import type { ReadProblem } from '../read-state.ts'
 import './outcome.css'
@@ -20,16 +20,21 @@ export type ProblemBoxProps = {
 export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
   const { detail, hint, code, at, problems = [], isServerGone } = problem
   const place = at ?? problems[0]?.at
+  const streams = useStreams()
+  const words =
+    code === undefined || at === undefined
+      ? { message: formWords(detail), hint: formWords(hint ?? '') }
+      : problemWords({ code, message: detail, hint: hint ?? '', at, severity: 'error' }, streams)
   const root = useSession(({ document }) => document.value)
   const field = place === undefined ? null : fieldOfProblem(root, pathOf(place.pointer), problem)
   return (
     <section className="problem-box" role="alert" aria-label="What went wrong">
       <p>
-        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={formWords(detail)} />
+        <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={words.message} />
       </p>
-      {hint !== undefined && (
+      {words.hint !== '' && (
         <p className="hint">
-          <Worded text={hint} />
+          <Worded text={words.hint} />
         </p>
       )}
       {problems.length > 1 && (
@@ -62,10 +67,11 @@ function isReadError({ code }: ReadProblem): boolean {
   return code !== undefined && /^(response|records|pagination|request)\//.test(code)
 }
 
-function OneProblem({ problem: { message, hint, at } }: { problem: ManifestProblem }) {
+function OneProblem({ problem }: { problem: ManifestProblem }) {
+  const { message, hint } = problemWords(problem, useStreams())
   return (
     <li>
-      <Worded text={message} /> <Worded text={hint} /> <PlaceLinks at={at} />
+      <Worded text={message} /> <Worded text={hint} /> <PlaceLinks at={problem.at} />
     </li>
   )
 }

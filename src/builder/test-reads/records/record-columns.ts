@@ -10,8 +10,8 @@ export type RecordColumn = {
   readonly width: number
 }
 
-const characterWidth = 7.4
-const padding = 24
+export const characterWidth = 7.4
+export const cellPadding = 24
 const narrowest = 72
 const widest = 280
 
@@ -33,7 +33,7 @@ export function columnsOf(
   }
   return [...seen].map(([name, { kinds, longest }]) => {
     const words = kindWords(kinds)
-    const wanted = Math.max(longest, name.length, words.length) * characterWidth + padding
+    const wanted = Math.max(longest, name.length, words.length) * characterWidth + cellPadding
     const isNumeric = [...kinds].every((kind) => kind === 'integer' || kind === 'number' || kind === 'null')
     // A number that is cut is another number: its column is as wide as it takes.
     const most = isNumeric ? Number.POSITIVE_INFINITY : widest

@@ -1,11 +1,14 @@
-/** What a page brought, as a table or as JSON. */
-import { useCallback, useMemo, useState } from 'react'
+/** What a page brought, as a table or as JSON; or the records of all pages. */
+import { useMemo, useState, type ReactNode } from 'react'
 import { count } from '../../../std/text/format-count.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import { Segments } from '../../editor/segments.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
+import type { ReadState } from '../read-state.ts'
+import { AllRecords } from './all-records.tsx'
 import { columnsOf } from './record-columns.ts'
 import { RowGrid } from './row-grid.tsx'
+import { useSeenRows } from './use-seen-rows.ts'
 import { type RecordRow, useRecords } from './use-records.ts'
 import './records.css'
 
@@ -14,47 +17,64 @@ const views = [
   { name: 'json', label: 'JSON' },
 ] as const
 
-export function RecordsView({ read, page }: { read: string | null; page: ReadPage }) {
+export function RecordsView({ read, page }: { read: ReadState; page: ReadPage }) {
+  const [scope, setScope] = useState<'page' | 'all'>('page')
+  const isOne = read.pages.length === 1
+  const choice = isOne ? null : (
+    <Segments
+      label="Records of"
+      chosen={scope}
+      choices={[
+        { name: 'page', label: `Page ${page.page + 1}` },
+        { name: 'all', label: 'All pages' },
+      ]}
+      onChoose={setScope}
+    />
+  )
+  if (scope === 'all' && !isOne) return <AllRecords key={read.id} read={read} scope={choice} />
+  return <PageRecords read={read.id} page={page} scope={choice} />
+}
+
+function PageRecords({ read, page, scope }: { read: string | null; page: ReadPage; scope: ReactNode }) {
   const [view, setView] = useState<'table' | 'json'>('table')
   const { received, emitted, records } = page
   const filtered = received - emitted
-  if (emitted === 0) {
-    return (
-      <p className="quiet-words">
-        {received === 0 ? 'The page has no records.' : `None of ${count(received, 'record')} passed the filter.`}
-      </p>
-    )
-  }
   return (
     <section className="records" aria-label="Records of the page">
       <header>
-        <p>
-          {count(emitted, 'record')}
-          {filtered > 0 && `, ${count(filtered, 'other')} filtered out`}
+        {scope}
+        <p className={emitted === 0 ? 'quiet-words' : undefined}>
+          {emitted === 0
+            ? noneWords(received)
+            : `${count(emitted, 'record')}${filtered > 0 ? `, ${count(filtered, 'other')} filtered out` : ''}`}
         </p>
-        <Segments label="Records as" chosen={view} choices={views} onChoose={setView} />
+        {emitted > 0 && <Segments label="Records as" chosen={view} choices={views} onChoose={setView} />}
       </header>
-      {view === 'table' ? (
-        <RecordsTable key={`${read} ${page.slice} ${page.page}`} read={read} page={page} />
-      ) : (
-        <>
-          <JsonTree value={records} label="Records as JSON" />
-          {records.length < emitted && (
-            <p className="quiet-words">The first {count(records.length, 'record')}; the table has all.</p>
-          )}
-        </>
-      )}
+      {emitted > 0 &&
+        (view === 'table' ? (
+          <RecordsTable key={`${read} ${page.slice} ${page.page}`} read={read} page={page} />
+        ) : (
+          <>
+            <JsonTree value={records} label="Records as JSON" />
+            {records.length < emitted && (
+              <p className="quiet-words">The first {count(records.length, 'record')}; the table has all.</p>
+            )}
+          </>
+        ))}
     </section>
   )
 }
 
+function noneWords(received: number): string {
+  return received === 0 ? 'The page has no records.' : `None of ${count(received, 'record')} passed the filter.`
+}
+
 function RecordsTable({ read, page }: { read: string | null; page: ReadPage }) {
-  const [seen, setSeen] = useState({ first: 0, last: 0 })
+  const { seen, see } = useSeenRows()
   const { recordAt, trouble } = useRecords(read, page, seen.first, seen.last)
   // Large ones come after their page.
   const top = recordAt(0)
   const columns = useMemo(() => columnsOf(known(page, top)), [page, top])
-  const see = useCallback((first: number, last: number) => setSeen({ first, last }), [])
   return (
     <>
       <RowGrid label="Records" columns={columns} rowCount={page.emitted} rowAt={recordAt} onSee={see} />

@@ -1,9 +1,11 @@
 /** Rows as a table of any size: only rows and columns on screen are drawn; keys move from cell to cell. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { count, number } from '../../../std/text/format-count.ts'
 import { jsonKind, leafText, jsonMembers } from '../body/json-rows.ts'
+import { ColumnEdge } from './column-edge.tsx'
 import { cellText, type RecordColumn } from './record-columns.ts'
+import { stepPx, useColumnWidths, widthFor } from './use-column-widths.ts'
 import type { RecordRow } from './use-records.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
@@ -19,13 +21,17 @@ export type RowGridProps = {
   readonly rowAt: (index: number) => RecordRow | undefined
   /** Which rows are on screen. */
   readonly onSee?: (first: number, last: number) => void
+  /** What comes before the number of each row, such as its page. */
+  readonly origin?: { readonly title: string; readonly width: number; readonly at: (index: number) => string }
 }
 
-export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps) {
+export function RowGrid({ label, columns, rowCount, rowAt, onSee, origin }: RowGridProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
-  const numberWidth = 24 + String(rowCount).length * 8
+  const originWidth = origin?.width ?? 0
+  const numberWidth = originWidth + 24 + String(rowCount).length * 8
+  const { widthOf, resize } = useColumnWidths(columns)
   const rows = useVirtualizer({
     count: rowCount,
     getScrollElement: () => scroller.current,
@@ -37,7 +43,7 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => columns[index]?.width ?? 0,
+    estimateSize: widthOf,
     paddingStart: numberWidth,
     scrollPaddingStart: numberWidth,
     overscan: 3,
@@ -54,10 +60,24 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
     across.scrollToIndex(active.column)
   }, [rows, across, active])
 
+  useLayoutEffect(() => across.measure(), [across, widthOf, numberWidth])
+
+  /** As wide as the longest value on screen. */
+  function fit(index: number): void {
+    const { name = '' } = columns[index] ?? {}
+    const texts = seen.map(({ index: row }) => cellText(rowAt(row)?.[name]))
+    resize(index, widthFor([name, ...texts]))
+  }
+
   useEffect(() => onSee?.(first, last), [onSee, first, last])
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.metaKey) return
+    if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      event.preventDefault()
+      resize(active.column, widthOf(active.column) + (event.key === 'ArrowLeft' ? -stepPx : stepPx))
+      return
+    }
     const onScreen = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const next = cellAfter(active, event.key, {
       rows: rowCount,
@@ -91,6 +111,11 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
       >
         <div className="head" role="row" aria-rowindex={1} style={{ width }}>
           <span role="columnheader" aria-colindex={1} className="row-number" style={{ width: numberWidth }}>
+            {origin !== undefined && (
+              <span className="origin" style={{ width: originWidth }}>
+                {origin.title}
+              </span>
+            )}
             <span className="hidden">Number</span>
           </span>
           {shown.map(({ index, start, size }) => (
@@ -104,6 +129,12 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
             >
               <b title={columns[index]?.name}>{columns[index]?.name}</b>
               <small>{columns[index]?.kinds}</small>
+              <ColumnEdge
+                width={size}
+                onResize={(wanted) => resize(index, wanted)}
+                onFit={() => fit(index)}
+                title="Drag to resize, double-click to fit; with the keyboard Shift and an arrow"
+              />
             </span>
           ))}
         </div>
@@ -119,6 +150,11 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee }: RowGridProps
                 style={{ transform: `translateY(${top}px)`, width }}
               >
                 <span role="rowheader" aria-colindex={1} className="row-number" style={{ width: numberWidth }}>
+                  {origin !== undefined && (
+                    <span className="origin" style={{ width: originWidth }}>
+                      {origin.at(row)}
+                    </span>
+                  )}
                   {number(row + 1)}
                 </span>
                 {shown.map(({ index, start, size }) => {

@@ -2,10 +2,9 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ReadPage, RecordsPart } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
+import { partCount, partsBetween } from './record-parts.ts'
 
 export type RecordRow = Readonly<Record<string, unknown>>
-
-const partCount = 200
 
 /** @param first and `last`: rows on screen. Undefined is what has not come yet. */
 export function useRecords(read: string | null, page: ReadPage, first: number, last: number) {
@@ -42,9 +41,4 @@ async function recordsFrom(at: string, first: number): Promise<RecordRow[]> {
     if (part.records.length === 0 || from + part.records.length >= part.total) break
   }
   return records
-}
-
-function partsBetween(first: number, last: number): number[] {
-  const from = Math.floor(first / partCount)
-  return last < first ? [] : Array.from({ length: Math.floor(last / partCount) - from + 1 }, (_, index) => from + index)
 }

@@ -1,5 +1,5 @@
 /** Slices and pages on a time axis: when each was asked, how long it took, what it brought, why it was the last. */
-import { useMemo, useState } from 'react'
+import { type CSSProperties, useMemo, useState } from 'react'
 import { roundDuration } from '../durations.ts'
 import type { ReadState } from '../read-state.ts'
 import { selectPage, useBegunAt, useReadKey, useSelectedPage } from '../read-store.ts'
@@ -8,6 +8,7 @@ import { useNow } from '../use-now.ts'
 import './timeline.css'
 import { axisEnd } from './time-axis.ts'
 import { rowHeight, rowName, RowView } from './timeline-row.tsx'
+import { TokenEdge } from './token-edge.tsx'
 import { pageRowId, type TimelineRow, timelineRows } from './timeline-rows.ts'
 
 export type TimelineProps = {
@@ -23,6 +24,7 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => timelineRows(read, turned), [read, turned])
   const end = useAxisEnd(read)
+  const [tokenWidth, setTokenWidth] = useState<number | null>(null)
   const pinned = pinnedStop(read)
 
   function turn({ id }: TimelineRow): void {
@@ -36,17 +38,28 @@ export function Timeline({ read, resting, onRest }: TimelineProps) {
   }
 
   return (
-    <section className="timeline" aria-label="Pages">
-      <div className="timeline-head" aria-hidden="true">
-        <span>page</span>
-        <span className="axis">
+    <section
+      className="timeline"
+      aria-label="Pages"
+      style={tokenWidth === null ? undefined : ({ '--token-width': `${tokenWidth}px` } as CSSProperties)}
+    >
+      <div className="timeline-head">
+        <span aria-hidden="true">page</span>
+        <span className="axis" aria-hidden="true">
           <span>0</span>
           <span>{roundDuration(end / 2)}</span>
           <span>{roundDuration(end)}</span>
         </span>
-        <span className="figure">records</span>
-        <span>token</span>
-        <span className="figure">status</span>
+        <span className="figure" aria-hidden="true">
+          records
+        </span>
+        <span className="token-head">
+          <TokenEdge width={tokenWidth} onResize={setTokenWidth} />
+          <span aria-hidden="true">token</span>
+        </span>
+        <span className="figure" aria-hidden="true">
+          status
+        </span>
       </div>
       <VirtualTree
         label="Slices and pages"

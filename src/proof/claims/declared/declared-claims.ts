@@ -1,5 +1,5 @@
 /** One page and the places that its manifest reads → the values there, as claims whatever their names are. */
-import { meaningsOf } from '../claim-names.ts'
+import { meaningsOf } from '../../names/claim-names.ts'
 import { type Found, type FoundNext, type FoundNumber, nextNamed, nextOf } from '../envelope-claims.ts'
 import { wholeNumber, flagOf, type ResponsePlace, responseValue } from '../response-place.ts'
 import type { PageFacts } from '../page-facts.ts'

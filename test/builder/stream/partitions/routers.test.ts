@@ -5,6 +5,8 @@ import { streamsIn } from '../../../../src/document/stream-paths.ts'
 import { valueAt } from '../../../../src/document/value-path.ts'
 import {
   addRouter,
+  newParent,
+  newRouter,
   parentOf,
   referenceTo,
   removeRouter,
@@ -37,6 +39,17 @@ test('a parent is found by its definition, and referred to by it', () => {
     streams.slice(0, 2).map((stream) => referenceTo(root, stream)),
     ['#/definitions/shops', '#/streams/1'],
   )
+})
+
+test('no name of a field is invented: a key is the primary key of the parent, or is left to the author', () => {
+  const { value: root } = openDocument(
+    'streams: [{ name: a, primary_key: [code] }, { name: b, primary_key: [x, y] }, { name: c }]',
+  )
+  const keyOf = (index: number) => newParent(root, streamsIn(root)[index]!)
+  assert.deepEqual(keyOf(0), { type: 'ParentStreamConfig', stream: { $ref: '#/streams/0' }, parent_key: 'code' })
+  assert.deepEqual(keyOf(1), { type: 'ParentStreamConfig', stream: { $ref: '#/streams/1' } })
+  assert.deepEqual(keyOf(2), { type: 'ParentStreamConfig', stream: { $ref: '#/streams/2' } })
+  assert.deepEqual(newRouter(root, 'ListPartitionRouter', []), { type: 'ListPartitionRouter', values: [] })
 })
 
 test('another parent changes the reference, and never the stream it refers to', () => {

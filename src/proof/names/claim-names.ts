@@ -1,6 +1,6 @@
 /** The name of a member or header → what APIs usually mean by it. */
 import { plainLetters } from '../../std/text/plain-letters.ts'
-import { companionNames, positionNames } from '../names/paging-names.ts'
+import { companionNames, positionNames } from './paging-names.ts'
 
 /**
  * `clear`: has this meaning everywhere. `usual`: has it in an envelope, but may be a field of a thing (`total` of an
