@@ -12,7 +12,7 @@ export const tags = {
   service: 'About this server.',
   connectors: 'Connectors as folders on disk.',
   building: 'Operations for writing a connector.',
-  syncs: 'Syncs into the embedded database, and queries.',
+  syncs: 'Syncs, their runs, and queries.',
   schedules: 'Syncs of connections at set times.',
   manifest: 'The manifest server of the Airbyte ecosystem, wire-compatible.',
 }

@@ -11,6 +11,7 @@ import { manifestServerRoutes } from './manifest-server/routes.ts'
 import { proofRoutes } from './proofs/routes.ts'
 import { testReadRoutes } from './test-reads/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { scheduleRoutes } from './schedules/routes.ts'
 import { syncRoutes } from './syncs/routes.ts'
 import type { Services } from './services.ts'
@@ -32,6 +33,7 @@ export function apiRoutes(facts: SiteFacts, services: Services, workspace: Works
     ...exportRoutes(connectors),
     ...sampleRoutes(services),
     ...syncRoutes(services.syncs, connectors, queries),
+    ...connectionRoutes(services, connectors),
     ...scheduleRoutes(services.schedules),
     ...manifestServerRoutes(services, limit),
   ]
