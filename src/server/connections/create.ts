@@ -90,17 +90,25 @@ function variableOf(path: readonly string[]): string {
 }
 
 export function shownConnection(
-  { name, file, config, destination, streams, require, schedule }: Connection,
+  { name, file, folder, config, destination, streams, require, schedule }: Connection,
   home: string,
 ): SavedConnection {
   const needed = variablesIn([config, destination])
   return {
     name,
     file: relative(resolve(home), resolve(file)),
-    to: destination === null ? null : withoutPasswords(destination),
+    to: destination === null ? null : shownDestination(destination, folder, home),
     streams: streams === null ? null : [...streams],
     require,
     isScheduled: schedule !== null,
     missing: needed.filter((one) => (process.env[one] ?? '') === ''),
   }
+}
+
+/** Paths from TURNLEAF_HOME, not from the folder of the connection. */
+function shownDestination(destination: string, folder: string, home: string): string {
+  const [, kind, path] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(destination) ?? []
+  if (kind === undefined || path === undefined || hasReferences(path)) return withoutPasswords(destination)
+  const inside = relative(resolve(home), resolve(folder, path))
+  return inside.startsWith('..') ? destination : `${kind}:${inside}`
 }

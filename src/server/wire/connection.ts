@@ -25,7 +25,10 @@ export const savedConnection = z
   .object({
     name: connectionName,
     file: z.string().describe('Its file, from TURNLEAF_HOME.'),
-    to: z.string().nullable().describe('As it is written; null for the default destination.'),
+    to: z
+      .string()
+      .nullable()
+      .describe('Where it writes, from TURNLEAF_HOME, or a reference; null for the default destination.'),
     streams: z.array(z.string()).nullable().describe('Null for all.'),
     require: z.enum(['complete', 'unproven']),
     isScheduled: z.boolean(),

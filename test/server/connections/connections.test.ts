@@ -69,7 +69,7 @@ test('a connection with secrets in files is scheduled, runs, can be followed and
   assert.deepEqual(created.body, {
     name: 'shop',
     file: 'connections/shop/connection.yaml',
-    to: 'duckdb:../../turnleaf.duckdb',
+    to: 'duckdb:turnleaf.duckdb',
     streams: null,
     require: 'unproven',
     isScheduled: false,
@@ -122,7 +122,7 @@ test('secrets in the environment: the file has references, and what is missing i
     mode: { orders: 'full_refresh_append' },
   })
   assert.equal(status, 201, JSON.stringify(body))
-  assert.deepEqual([body.missing, body.to], [['INPUT_SHOP_EU_API_KEY'], 'jsonl:../../data/eu'])
+  assert.deepEqual([body.missing, body.to], [['INPUT_SHOP_EU_API_KEY'], 'jsonl:data/eu'])
   const text = readFileSync(join(api.home, 'connections/shop-eu/connection.yaml'), 'utf8')
   assert.match(text, /api_key: \$\{INPUT_SHOP_EU_API_KEY\}/)
   assert.match(text, /region: eu/)
