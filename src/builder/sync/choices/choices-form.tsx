@@ -1,11 +1,11 @@
 /** Destination, required verdict and modes of a sync. */
 import { useId } from 'react'
+import { setChoices } from './choices-store.ts'
 import {
   chosenModes,
   type DestinationKind,
   type Mode,
   modes,
-  setChoices,
   type SyncChoices,
   usualPath,
 } from './sync-choices.ts'

@@ -1,7 +1,5 @@
 /** How a connector is synced from this page: where to, in which modes, and what is required. */
-import { parseJson, stringifyJson } from '../../../std/json.ts'
-import { recall, remember } from '../../local-storage.ts'
-import { createStoreByKey } from '../../store.ts'
+import { parseJson } from '../../../std/json.ts'
 
 export const modes = [
   'full_refresh_overwrite',
@@ -36,26 +34,6 @@ export const usualChoices: SyncChoices = {
   address: '',
   modes: {},
   require: 'unproven',
-}
-
-const byConnector = createStoreByKey<SyncChoices>()
-
-export function choicesOf(connector: string): SyncChoices {
-  const known = byConnector.get(connector)
-  if (known !== undefined) return known
-  const stored = parseChoices(recall(`sync-${connector}`))
-  byConnector.set(connector, stored)
-  return stored
-}
-
-export function useChoices(connector: string): SyncChoices {
-  return byConnector.use(connector, (choices) => choices ?? choicesOf(connector))
-}
-
-export function setChoices(connector: string, changed: Partial<SyncChoices>): void {
-  const next = { ...choicesOf(connector), ...changed }
-  byConnector.set(connector, next)
-  remember(`sync-${connector}`, stringifyJson({ ...next, address: '' }))
 }
 
 /** What this browser kept; the usual where it is damaged. */
