@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { addConnection } from '../../connections/add-connection.ts'
 import type { Connection } from '../../connections/connection.ts'
 import { hasReferences, variablesIn } from '../../connections/references.ts'
+import { parseSchedule } from '../../connections/schedule.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
@@ -27,6 +28,7 @@ export async function createConnection(
   { home, egress }: CreatingOptions,
 ): Promise<Connection> {
   const { name = connector, config = {}, to, streams, mode, require, secrets = 'environment' } = request
+  if (request.schedule !== undefined) parseSchedule(request.schedule)
   const manifest = loadManifest(saved.text, { folder: saved.folder, file: 'manifest.yaml' })
   // A reference of a client could send any file or variable of the server to any API.
   if (hasReferences(config)) {

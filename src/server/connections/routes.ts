@@ -6,11 +6,15 @@ import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { connectionRequest, savedConnection } from '../wire/connection.ts'
 import { connectorName } from '../wire/connector.ts'
+import { defined } from '../schedules/routes.ts'
 import { createConnection, shownConnection } from './create.ts'
 
 const named = z.object({ name: connectorName })
 
-export function connectionRoutes({ syncs, home, egress }: Services, connectors: Connectors): readonly Route[] {
+export function connectionRoutes(
+  { syncs, schedules, home, egress }: Services,
+  connectors: Connectors,
+): readonly Route[] {
   return [
     route({
       method: 'get',
@@ -40,7 +44,10 @@ export function connectionRoutes({ syncs, home, egress }: Services, connectors: 
       async handle({ path: { name }, body }) {
         const { text } = await connectors.open(name)
         const saved = { text, folder: await connectors.folderOf(name) }
-        return json(shownConnection(await createConnection(name, body, saved, { home, egress }), home), 201)
+        const connection = await createConnection(name, body, saved, { home, egress })
+        if (body.schedule !== undefined) await schedules.set(connection.name, defined(body.schedule))
+        const shown = shownConnection(connection, home)
+        return json({ ...shown, isScheduled: body.schedule !== undefined }, 201)
       },
     }),
   ]

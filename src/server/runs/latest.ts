@@ -52,7 +52,7 @@ export function openLatestRuns({ home, file, destination }: LatestOptions): Late
         return summary(connector, destination.address, run)
       })
       const noted = Object.values(stored.read()).flatMap((one) => latestRun.safeParse(one).data ?? [])
-      return newestOfEach([...running.values(), ...found, ...noted])
+      return newestOfEach([...running.values(), ...noted, ...found])
     },
   }
 }
@@ -76,11 +76,13 @@ export function lowestVerdict(streams: readonly Pick<StreamReceipt, 'verdict'>[]
   return fromWorst.find((one) => streams.some(({ verdict }) => verdict === one)) ?? null
 }
 
-/** What runs now is newer than what a database says of it. */
+/** What runs now is newer than what a database says of it; one that was stopped here is not over for the database. */
 function newestOfEach(runs: readonly LatestRun[]): LatestRun[] {
   const newest = new Map<string, LatestRun>()
   for (const run of runs) {
     const known = newest.get(run.connector)
+    const isKnown = run.status === 'unfinished' && known?.to === run.to && (known.endedAt ?? '') >= run.startedAt
+    if (isKnown) continue
     if (known === undefined || (known.status !== 'running' && run.startedAt > known.startedAt)) {
       newest.set(run.connector, run)
     }

@@ -79,6 +79,6 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
 }
 
 /** Without members that are absent. */
-function defined<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+export function defined<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,7 +1,7 @@
 /** A connection of a connector: what a schedule syncs. */
 import { z } from 'zod'
 import { config } from './inspection.ts'
-import { connectionName } from './schedule.ts'
+import { connectionName, scheduleRequest } from './schedule.ts'
 import { syncMode, syncRequest } from './sync.ts'
 
 export const connectionRequest = z
@@ -18,6 +18,7 @@ export const connectionRequest = z
       .describe(
         'Where a run gets the secrets of the config: from environment variables of the server, whose names the response has, or from files in the folder of the connection, readable by their owner only.',
       ),
+    schedule: scheduleRequest.optional().describe('When it is synced. Where it is wrong, no connection is created.'),
   })
   .meta({ id: 'ConnectionRequest' })
 

@@ -120,12 +120,15 @@ test('secrets in the environment: the file has references, and what is missing i
     to: 'jsonl:data/eu',
     streams: ['orders'],
     mode: { orders: 'full_refresh_append' },
+    schedule: { every: '15m' },
   })
   assert.equal(status, 201, JSON.stringify(body))
+  assert.equal(body.isScheduled, true)
   assert.deepEqual([body.missing, body.to], [['INPUT_SHOP_EU_API_KEY'], 'jsonl:data/eu'])
   const text = readFileSync(join(api.home, 'connections/shop-eu/connection.yaml'), 'utf8')
   assert.match(text, /api_key: \$\{INPUT_SHOP_EU_API_KEY\}/)
   assert.match(text, /region: eu/)
+  assert.match(text, /every: 15m/)
 })
 
 test('a reference of a client, a password without a file and a path outside are refused, and nothing is written', async () => {
@@ -137,6 +140,7 @@ test('a reference of a client, a password without a file and a path outside are 
     [{ config: { ...config, api_key: '${PATH}' }, secrets: 'files' }, 'connections/plain-secret'],
     [{ config, to: 'postgres://me:secret@127.0.0.1/shop' }, 'connections/plain-secret'],
     [{ config, to: 'jsonl:../out' }, 'server/destination'],
+    [{ config, schedule: { cron: '0 25 * * *' } }, 'schedules/cron'],
   ]
   for (const [body, code] of refused) {
     const answer = await api.ask('POST', '/v1/connectors/shop/connections', body)

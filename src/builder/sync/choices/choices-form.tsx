@@ -1,14 +1,7 @@
 /** Destination, required verdict and modes of a sync. */
 import { useId } from 'react'
 import { setChoices } from './choices-store.ts'
-import {
-  chosenModes,
-  type DestinationKind,
-  type Mode,
-  modes,
-  type SyncChoices,
-  usualPath,
-} from './sync-choices.ts'
+import { chosenModes, type DestinationKind, type Mode, modes, type SyncChoices, usualPath } from './sync-choices.ts'
 import './choices.css'
 
 const kinds: readonly (readonly [DestinationKind, string])[] = [

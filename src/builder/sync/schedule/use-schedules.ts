@@ -28,19 +28,16 @@ export function useSchedules(connector: string): Schedules | undefined {
   return data
 }
 
-/** @param fresh the connection to create first; null where there is one. */
+/** @param fresh the connection to create with it; null where there is one. */
 export async function addSchedule(
   connector: string,
   connection: string,
   schedule: ScheduleRequest,
   fresh: ConnectionRequest | null,
 ): Promise<void> {
-  if (fresh !== null) await ask('POST', `/v1/connectors/${connector}/connections`, { body: fresh })
-  try {
-    await ask('PUT', `/v1/schedules/${connection}`, { body: schedule })
-  } finally {
-    await askAgain(['schedules', connector])
-  }
+  if (fresh === null) await ask('PUT', `/v1/schedules/${connection}`, { body: schedule })
+  else await ask('POST', `/v1/connectors/${connector}/connections`, { body: { ...fresh, schedule } })
+  await askAgain(['schedules', connector])
 }
 
 export async function changeSchedule(
