@@ -4,6 +4,7 @@ import { checkpointKeys, parseCheckpoint, type SliceCheckpoint, type StreamCheck
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { totalsOf } from '../../sync/receipt.ts'
 import type { Place, Places } from '../destinations/places.ts'
+import { fileStamp } from './file-stamp.ts'
 import type { ConnectorRun, ConnectorRuns } from '../wire/run.ts'
 import type { SyncRun } from '../wire/sync.ts'
 
@@ -13,18 +14,22 @@ export type HistoryInput = {
   /** The syncs of this server. */
   readonly syncs: readonly (SyncRun & { readonly run: string | null })[]
   readonly limit: number
+  readonly seen: SeenRuns
 }
+
+/** What was read of a file, by place, until the file changes: a page asks every few seconds, and each look locks the file for others. */
+export type SeenRuns = Map<string, { readonly stamp: string; readonly runs: readonly ConnectorRun[] }>
 
 /** A database that does not respond must not keep the others waiting. */
 const longestMs = 10_000
 
-export async function runHistory({ connector, places, syncs, limit }: HistoryInput): Promise<ConnectorRuns> {
+export async function runHistory({ connector, places, syncs, limit, seen }: HistoryInput): Promise<ConnectorRuns> {
   const { places: known, lost } = await places.of(connector)
   const unreadable = lost.map(({ to, error }) => unreadableAt(to, error))
   const found = await Promise.all(
     known.map(async (place) => {
       try {
-        return await inTime(runsAt(place), place.to)
+        return await inTime(remembered(place, seen), place.to)
       } catch (error) {
         if (!(error instanceof ConnectorError)) throw error
         unreadable.push(unreadableAt(place.to, error))
@@ -36,6 +41,15 @@ export async function runHistory({ connector, places, syncs, limit }: HistoryInp
   const runs = all.slice(0, limit).map((run) => withSync(run, syncs))
   const distinct = unreadable.filter(({ to }, index) => unreadable.findIndex((one) => one.to === to) === index)
   return { runs, total: all.length, unreadable: distinct }
+}
+
+async function remembered(place: Place, seen: SeenRuns): Promise<readonly ConnectorRun[]> {
+  const stamp = fileStamp(place.to)
+  const before = seen.get(place.id)
+  if (before !== undefined && before.stamp === stamp) return before.runs
+  const runs = await runsAt(place)
+  if (stamp !== null) seen.set(place.id, { stamp, runs })
+  return runs
 }
 
 async function runsAt(place: Place): Promise<ConnectorRun[]> {

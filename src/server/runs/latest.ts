@@ -1,11 +1,12 @@
 /** The latest run of each connector, for a list: one look into the embedded database, and only after it has changed. */
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Destination } from '../../destinations/destination.ts'
 import { listConnections } from '../../connections/find-connection.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import type { StreamReceipt } from '../../sync/receipt.ts'
 import { connectorOf } from '../destinations/places.ts'
 import { openStateFile } from '../state-file.ts'
+import { fileStamp } from './file-stamp.ts'
 import { latestRun, type LatestRun } from '../wire/run.ts'
 
 export type LatestRuns = {
@@ -27,11 +28,11 @@ const restMs = 1000
 export function openLatestRuns({ home, file, destination }: LatestOptions): LatestRuns {
   const stored = openStateFile(home, 'latest-runs.json')
   const running = new Map<string, LatestRun>()
-  let seen: { readonly stamp: string; readonly at: number; readonly runs: readonly PastRun[] } | null = null
+  let seen: { readonly stamp: string | null; readonly at: number; readonly runs: readonly PastRun[] } | null = null
 
   async function inDatabase(): Promise<readonly PastRun[]> {
-    const stamp = stampOf(file)
-    if (stamp === null) return []
+    if (!existsSync(file)) return []
+    const stamp = fileStamp(destination.address)
     if (seen !== null && (seen.stamp === stamp || Date.now() - seen.at < restMs)) return seen.runs
     // Another process may have the file open: then what was seen last is shown.
     const runs = await latestIn(destination).catch(() => seen?.runs ?? [])
@@ -119,9 +120,3 @@ async function latestIn(destination: Destination): Promise<readonly PastRun[]> {
 }
 
 const mostSchemas = 2000
-
-function stampOf(file: string): string | null {
-  const stamps = [file, `${file}.wal`].map((path) => statSync(path, { throwIfNoEntry: false }))
-  if (stamps[0] === undefined) return null
-  return stamps.map((one) => (one === undefined ? '' : `${one.ino} ${one.size} ${one.mtimeMs}`)).join(' ')
-}

@@ -18,7 +18,7 @@ import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
 import { openPlaces, type Place, type Places } from '../destinations/places.ts'
 import { problemOf } from '../responses.ts'
-import { runHistory } from '../runs/history.ts'
+import { runHistory, type SeenRuns } from '../runs/history.ts'
 import { type LatestRuns, openLatestRuns } from '../runs/latest.ts'
 import type { ConnectorRuns } from '../wire/run.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
@@ -71,6 +71,7 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
   const places = openPlaces({ home, egress, defaultDestination })
   const latest = openLatestRuns({ home, file, destination })
   const known = new Map<string, TrackedSync>()
+  const seen: SeenRuns = new Map()
 
   function find(id: string): TrackedSync {
     const found = known.get(id)
@@ -98,7 +99,7 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
     places,
     hasTables: () => existsSync(file),
     latest: latest.list,
-    history: (connector, limit) => runHistory({ connector, places, syncs: list(), limit }),
+    history: (connector, limit) => runHistory({ connector, places, syncs: list(), limit, seen }),
     async pastRuns(connector) {
       if (!existsSync(file)) return []
       const notes = await places.embedded(connector).destination.inspect?.(checkpointKeys.run(''))
