@@ -23,7 +23,7 @@ export function RunHistory({ history }: { readonly history: ConnectorRuns | unde
         <h2 id={id}>Runs</h2>
         <p>Also those that the command line, a worker or a schedule started.</p>
       </header>
-      {elsewhere !== undefined && <Elsewhere run={elsewhere} />}
+      {elsewhere !== undefined && <Elsewhere key={elsewhere.run} run={elsewhere} />}
       {unreadable.map(({ to, detail }) => (
         <p className="unreadable" key={to}>
           Runs in <code>{shortAddress(to)}</code> cannot be seen now: {detail}
@@ -91,16 +91,7 @@ function RunTable({ runs }: { readonly runs: readonly ConnectorRun[] }) {
             <Fragment key={key}>
               <tr>
                 <th scope="row">
-                  <button
-                    type="button"
-                    className="link"
-                    aria-expanded={isOpen}
-                    title={run.run}
-                    onClick={() => setOpen(isOpen ? null : key)}
-                  >
-                    <time dateTime={run.startedAt}>{exactly(run.startedAt)}</time>
-                    <span className="hidden"> receipts</span>
-                  </button>
+                  <RunButton run={run} isOpen={isOpen} onPress={() => setOpen(isOpen ? null : key)} />
                 </th>
                 <td className="figure" data-unit="">
                   {tookOf(run)}
@@ -130,6 +121,23 @@ function RunTable({ runs }: { readonly runs: readonly ConnectorRun[] }) {
         })}
       </tbody>
     </table>
+  )
+}
+
+function RunButton({
+  run,
+  isOpen,
+  onPress,
+}: {
+  readonly run: ConnectorRun
+  readonly isOpen: boolean
+  readonly onPress: () => void
+}) {
+  return (
+    <button type="button" className="link" aria-expanded={isOpen} title={run.run} onClick={onPress}>
+      <time dateTime={run.startedAt}>{exactly(run.startedAt)}</time>
+      <span className="hidden"> receipts</span>
+    </button>
   )
 }
 

@@ -1,6 +1,6 @@
 /** The runs of a connector, whoever started them; looked for again while the page is shown. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import type { ConnectorRun, ConnectorRuns } from '../../../server/wire/run.ts'
 import { ask } from '../../api/ask.ts'
 import { findSync } from '../sync-store.ts'
@@ -26,13 +26,10 @@ export function useRuns(connector: string): ConnectorRuns | undefined {
   return data
 }
 
-/** Whether an unfinished run has committed more since the page was opened: then it is certainly running. */
-export function useGrowing(run: ConnectorRun | undefined): boolean {
-  const first = useRef<{ readonly run: string; readonly committed: number } | null>(null)
-  if (run === undefined) return false
-  const committed = committedOf(run)
-  if (first.current?.run !== run.run) first.current = { run: run.run, committed }
-  return committed > first.current.committed
+/** Whether an unfinished run has committed more since it was first seen: then it is certainly running. */
+export function useGrowing(run: ConnectorRun): boolean {
+  const [first] = useState(() => committedOf(run))
+  return committedOf(run) > first
 }
 
 function committedOf({ progress, streams }: ConnectorRun): number {

@@ -58,7 +58,7 @@ const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
 /** `in 59 minutes`, `now` */
-export function untilWords(moment: string, now: number): string {
+export function untilWords(moment: string, now = Date.now()): string {
   const seconds = (Date.parse(moment) - now) / 1000
   if (seconds <= 0) return 'now'
   const [unit, length] = steps.find(([, one]) => seconds >= one) ?? []

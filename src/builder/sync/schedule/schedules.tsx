@@ -100,7 +100,7 @@ function ScheduleRow({
           'No next run'
         ) : (
           <>
-            Next run <time title={exactly(nextAt)}>{untilWords(nextAt, Date.now())}</time>
+            Next run <time title={exactly(nextAt)}>{untilWords(nextAt)}</time>
           </>
         )}
         {last !== null && (
