@@ -107,10 +107,10 @@ function shownField(path: ValuePath): string {
 }
 
 /** The environment variables that the strings of the value refer to. */
-export function variablesIn(value: unknown): string[] {
+export function referencedVariables(value: unknown): string[] {
   if (typeof value === 'string') {
     if (isFileReference(value)) return []
     return [...value.matchAll(variables)].flatMap(([, escape, name = '']) => (escape === '' ? [name] : []))
   }
-  return isList(value) || isObject(value) ? [...new Set(Object.values(value).flatMap(variablesIn))] : []
+  return isList(value) || isObject(value) ? [...new Set(Object.values(value).flatMap(referencedVariables))] : []
 }

@@ -6,7 +6,7 @@ import { count } from '../../std/text/format-count.ts'
 import { ask } from '../api/ask.ts'
 import { ago, exactly } from '../relative-time.ts'
 import '../sync/runs/outcome.css'
-import { outcomeTone, outcomeWords } from '../sync/runs/run-words.ts'
+import { runEndTone, runEndWords } from '../sync/runs/run-words.ts'
 
 /** By connector; empty until the server has answered. */
 export function useLatestRuns(): ReadonlyMap<string, LatestRun> {
@@ -23,8 +23,8 @@ export function LastRun({ latest }: { readonly latest: LatestRun | undefined }) 
   const { startedAt, records, to } = latest
   return (
     <span className="last-run" title={`${exactly(startedAt)}: ${count(records, 'record')} into ${to}`}>
-      <span className="outcome" data-tone={outcomeTone(latest)}>
-        {outcomeWords(latest)}
+      <span className="outcome" data-tone={runEndTone(latest)}>
+        {runEndWords(latest)}
       </span>{' '}
       <time dateTime={startedAt}>{ago(startedAt)}</time>
     </span>

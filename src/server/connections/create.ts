@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { addConnection } from '../../connections/add-connection.ts'
 import type { Connection } from '../../connections/connection.ts'
-import { hasReferences, variablesIn } from '../../connections/references.ts'
+import { hasReferences, referencedVariables } from '../../connections/references.ts'
 import { parseSchedule } from '../../connections/schedule.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
@@ -95,7 +95,7 @@ export function shownConnection(
   { name, file, folder, config, destination, streams, require, schedule }: Connection,
   home: string,
 ): SavedConnection {
-  const needed = variablesIn([config, destination])
+  const needed = referencedVariables([config, destination])
   return {
     name,
     file: relative(resolve(home), resolve(file)),

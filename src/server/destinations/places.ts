@@ -26,7 +26,7 @@ export type Place = {
 /** A destination that cannot even be opened: the environment lacks a variable, or a file has an error. */
 export type LostPlace = { readonly to: string; readonly error: ConnectorError }
 
-export type Places = {
+export type RunPlaces = {
   readonly embedded: (connector: string) => Place
   /** Guards and remembers it: it is listed from then on. */
   readonly choose: (connector: string, to: string | undefined) => Promise<Place>
@@ -49,7 +49,7 @@ export type PlacesOptions = {
 /** A page shows no more, and each costs a connection or a file. */
 const mostPlaces = 20
 
-export function openPlaces({ home, egress, defaultDestination }: PlacesOptions): Places {
+export function openPlaces({ home, egress, defaultDestination }: PlacesOptions): RunPlaces {
   const embeddedAddress = `duckdb:${join(home, 'turnleaf.duckdb')}`
   const chosen = openChosen(home)
 
@@ -86,11 +86,11 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
   async function connectionsOf(connector: string): Promise<Connection[]> {
     const all = await listConnections(home)
     return all.flatMap((one) =>
-      'connection' in one && connectorOf(one.connection, home) === connector ? [one.connection] : [],
+      'connection' in one && connectorInHome(one.connection, home) === connector ? [one.connection] : [],
     )
   }
 
-  const of: Places['of'] = async (connector) => {
+  const of: RunPlaces['of'] = async (connector) => {
     const places: Place[] = [embedded(connector), embedded(connector, 'main')]
     const lost: LostPlace[] = []
     const attempt = async (to: string, open: () => Promise<Place>) => {
@@ -127,14 +127,14 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
       throw new ConnectorError('server/not-found', `${connector} has no such destination.`)
     },
     async ofConnection(connection) {
-      const connector = connectorOf(connection, home)
+      const connector = connectorInHome(connection, home)
       return connector === null ? null : connectionPlace(connector, connection)
     },
   }
 }
 
 /** The name of the connector in TURNLEAF_HOME; null where it is somewhere else. */
-export function connectorOf({ connector, folder }: Pick<Connection, 'connector' | 'folder'>, home: string) {
+export function connectorInHome({ connector, folder }: Pick<Connection, 'connector' | 'folder'>, home: string) {
   if (!isPath(connector)) return connector
   const root = resolve(home, 'connectors')
   const path = resolve(folder, connector)

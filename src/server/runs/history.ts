@@ -3,14 +3,14 @@ import { ConnectorError } from '../../std/errors.ts'
 import { checkpointKeys, parseCheckpoint, type SliceCheckpoint, type StreamCheckpoint } from '../../sync/checkpoints.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { totalsOf } from '../../sync/receipt.ts'
-import type { Place, Places } from '../destinations/places.ts'
+import type { Place, RunPlaces } from '../destinations/places.ts'
 import { fileStamp } from './file-stamp.ts'
 import type { ConnectorRun, ConnectorRuns } from '../wire/run.ts'
 import type { SyncRun } from '../wire/sync.ts'
 
 export type HistoryInput = {
   readonly connector: string
-  readonly places: Places
+  readonly places: RunPlaces
   /** The syncs of this server. */
   readonly syncs: readonly (SyncRun & { readonly run: string | null })[]
   readonly limit: number

@@ -4,7 +4,7 @@ import type { Destination } from '../../destinations/destination.ts'
 import { listConnections } from '../../connections/find-connection.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import type { StreamReceipt } from '../../sync/receipt.ts'
-import { connectorOf } from '../destinations/places.ts'
+import { connectorInHome } from '../destinations/places.ts'
 import { openStateFile } from '../state-file.ts'
 import { fileStamp } from './file-stamp.ts'
 import { latestRun, type LatestRun } from '../wire/run.ts'
@@ -96,7 +96,7 @@ async function connectorsByConnection(home: string): Promise<ReadonlyMap<string,
   const all = await listConnections(home)
   return new Map(
     all.flatMap((one) => {
-      const connector = 'connection' in one ? connectorOf(one.connection, home) : null
+      const connector = 'connection' in one ? connectorInHome(one.connection, home) : null
       return connector === null ? [] : [[one.name, connector] as const]
     }),
   )

@@ -16,7 +16,7 @@ import { heldStreams } from '../../sync/held-streams.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
-import { openPlaces, type Place, type Places } from '../destinations/places.ts'
+import { openPlaces, type Place, type RunPlaces } from '../destinations/places.ts'
 import { problemOf } from '../responses.ts'
 import { runHistory, type SeenRuns } from '../runs/history.ts'
 import { type LatestRuns, openLatestRuns } from '../runs/latest.ts'
@@ -47,7 +47,7 @@ export type Syncs = {
   readonly publish: (connector: string, stream: string, destination?: string) => Promise<Published>
   /** Shows a run that a schedule starts; null where its connector is not one of this server. */
   readonly watch: (connection: Connection) => Promise<TrackedSync | null>
-  readonly places: Places
+  readonly places: RunPlaces
   /** The embedded database; each connector has a schema of its name. */
   readonly destination: Destination
   /** False before the first sync. */

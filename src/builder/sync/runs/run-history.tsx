@@ -8,7 +8,7 @@ import { roundDuration } from '../../test-reads/durations.ts'
 import type { SyncReceipt } from '../sync-events.ts'
 import { stopWords } from '../sync-words.ts'
 import { RunPlotView } from './run-plot.tsx'
-import { outcomeOf, outcomeTone, outcomeWords, recordsOf, shortAddress, tookOf } from './run-words.ts'
+import { runEnd, runEndTone, runEndWords, recordsOf, shortAddress, tookOf } from './run-words.ts'
 import './outcome.css'
 import './runs.css'
 import { useGrowing } from './use-runs.ts'
@@ -100,8 +100,8 @@ function RunTable({ runs }: { readonly runs: readonly ConnectorRun[] }) {
                   {number(recordsOf(run))}
                 </td>
                 <td>
-                  <span className="outcome" data-tone={outcomeTone(outcomeOf(run))}>
-                    {outcomeWords(outcomeOf(run))}
+                  <span className="outcome" data-tone={runEndTone(runEnd(run))}>
+                    {runEndWords(runEnd(run))}
                   </span>
                   {run.attempts > 1 && <span className="soft">, {count(run.attempts, 'attempt')}</span>}
                 </td>

@@ -5,7 +5,7 @@ import { roundDuration } from '../../test-reads/durations.ts'
 type Ended = Pick<LatestRun, 'status' | 'verdict'>
 
 /** `complete`, `not verified`, `held`, `failed`: the verdict where it was read to its end, how it ended otherwise. */
-export function outcomeWords({ status, verdict }: Ended): string {
+export function runEndWords({ status, verdict }: Ended): string {
   switch (status) {
     case 'complete':
     case 'incomplete':
@@ -18,7 +18,7 @@ export function outcomeWords({ status, verdict }: Ended): string {
 }
 
 /** For the colour next to the words. */
-export function outcomeTone({ status, verdict }: Ended): 'good' | 'plain' | 'warning' | 'bad' {
+export function runEndTone({ status, verdict }: Ended): 'good' | 'plain' | 'warning' | 'bad' {
   if (status === 'failed') return 'bad'
   if (status === 'held' || status === 'incomplete' || verdict === 'incomplete' || verdict === 'duplicated') {
     return 'warning'
@@ -28,7 +28,7 @@ export function outcomeTone({ status, verdict }: Ended): 'good' | 'plain' | 'war
 
 const fromWorst = ['incomplete', 'duplicated', 'unproven', 'complete'] as const
 
-export function outcomeOf({ status, streams }: ConnectorRun): Ended {
+export function runEnd({ status, streams }: ConnectorRun): Ended {
   const verdict = fromWorst.find((one) => streams.some((stream) => stream.verdict === one)) ?? null
   return { status, verdict }
 }

@@ -20,15 +20,6 @@ export function scheduleOf({ kind, amount, unit, cron, timezone }: ScheduleDraft
   return /^[1-9]\d{0,5}$/.test(amount.trim()) ? { every: `${amount.trim()}${unit}` } : null
 }
 
-/** The name of a further connection: that of the connector where it is free. */
-export function freeName(connector: string, taken: readonly string[]): string {
-  if (!taken.includes(connector)) return connector
-  for (let number = 2; ; number++) {
-    const name = `${connector.slice(0, 58)}-${number}`
-    if (!taken.includes(name)) return name
-  }
-}
-
 /** `every 15 minutes`, `0 6 * * * UTC` */
 export function timesWords({
   every,

@@ -5,14 +5,14 @@ import type { Runner, ScheduleRequest, WiredSchedule } from '../../../server/wir
 import { ask } from '../../api/ask.ts'
 import { askAgain } from '../../api/queries.ts'
 
-export type Schedules = {
+export type KnownSchedules = {
   readonly connections: readonly SavedConnection[]
   readonly schedules: readonly WiredSchedule[]
   readonly runner: Runner
 }
 
 /** Undefined until the server has answered. */
-export function useSchedules(connector: string): Schedules | undefined {
+export function useSchedules(connector: string): KnownSchedules | undefined {
   const { data } = useQuery({
     queryKey: ['schedules', connector],
     refetchInterval: 5000,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plotOf } from '../../../../src/builder/sync/runs/plot.ts'
 import {
-  outcomeOf,
-  outcomeTone,
-  outcomeWords,
+  runEnd,
+  runEndTone,
+  runEndWords,
   recordsOf,
   shortAddress,
 } from '../../../../src/builder/sync/runs/run-words.ts'
@@ -83,8 +83,8 @@ test('runs without a record are drawn, and many runs are cut to the latest', () 
 
 test('a run is said by its lowest verdict where it was read to its end, and by its ending otherwise', () => {
   const said = (streams: Receipt[], status: ConnectorRun['status'] = 'complete') => {
-    const outcome = outcomeOf(run(1, 1, streams, { status }))
-    return [outcomeWords(outcome), outcomeTone(outcome)]
+    const outcome = runEnd(run(1, 1, streams, { status }))
+    return [runEndWords(outcome), runEndTone(outcome)]
   }
   assert.deepEqual(said([receipt(1)]), ['complete', 'good'])
   assert.deepEqual(said([receipt(1), receipt(1, 'unproven')]), ['not verified', 'plain'])

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  freeName,
   scheduleOf,
   timesWords,
   untilWords,
@@ -20,11 +19,6 @@ test('a cron text has its time zone, where one is given', () => {
   assert.deepEqual(scheduleOf(draft), { cron: '0 6 * * 1', timezone: 'Europe/Berlin' })
   assert.deepEqual(scheduleOf({ ...draft, timezone: '' }), { cron: '0 6 * * 1' })
   assert.equal(scheduleOf({ ...draft, cron: ' ' }), null)
-})
-
-test('a connection has the name of its connector, or the next number', () => {
-  assert.equal(freeName('shop', []), 'shop')
-  assert.equal(freeName('shop', ['shop', 'shop-2']), 'shop-3')
 })
 
 test('times in words', () => {
