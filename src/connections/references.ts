@@ -111,3 +111,12 @@ export function referencedFile(reference: string, folder: string): string {
 function shownField(path: ValuePath): string {
   return path.length === 0 ? 'The value' : `\`${path.join('.')}\``
 }
+
+/** The environment variables that the strings of the value refer to. */
+export function referencedVariables(value: unknown): string[] {
+  if (typeof value === 'string') {
+    if (isFileReference(value)) return []
+    return [...value.matchAll(variables)].flatMap(([, escape, name = '']) => (escape === '' ? [name] : []))
+  }
+  return isList(value) || isObject(value) ? [...new Set(Object.values(value).flatMap(referencedVariables))] : []
+}

@@ -6,7 +6,7 @@ import { isCancelled, isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { syncExitCode } from '../sync/exit-code.ts'
-import type { SyncResult } from '../sync/events.ts'
+import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { type ShownError, shownError, type StreamReceipt } from '../sync/receipt.ts'
 import { sync } from '../sync/sync.ts'
 import type { EndedRun } from './decide.ts'
@@ -14,7 +14,10 @@ import { withoutPasswords } from '../destinations/without-passwords.ts'
 
 export type RunOutcome = EndedRun & { readonly receipts: readonly StreamReceipt[] }
 
-export type RunningOptions = Omit<OpeningOptions, 'learn'> & { readonly signal: AbortSignal }
+export type RunningOptions = Omit<OpeningOptions, 'learn'> & {
+  readonly signal: AbortSignal
+  readonly onEvent?: ((event: SyncEvent) => void) | undefined
+}
 
 export async function runConnection(name: string, options: RunningOptions): Promise<RunOutcome> {
   let redact: Redact = withoutPasswords
@@ -24,7 +27,7 @@ export async function runConnection(name: string, options: RunningOptions): Prom
       ...options,
       learn: (known) => (redact = known),
     })
-    return runOutcome(await sync(manifest, { ...prepared, signal: options.signal }))
+    return runOutcome(await sync(manifest, { ...prepared, signal: options.signal, onEvent: options.onEvent }))
   } catch (error) {
     return failureOutcome(error, redact, options.signal.aborted)
   }

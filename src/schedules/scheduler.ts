@@ -39,9 +39,13 @@ export type Scheduler = {
   /** Notices a change at once. */
   readonly wake: () => void
   readonly running: () => ReadonlySet<string>
+  /** Whether schedules run by themselves here, in another process, or nowhere. */
+  readonly runner: () => ScheduleRunner
   /** Ends runs as Ctrl-C ends a sync: what was read is committed, and the next start resumes. */
   [Symbol.asyncDispose](): Promise<void>
 }
+
+export type ScheduleRunner = 'here' | 'another-process' | 'none'
 
 /** Of states of new schedules. */
 const savesAtOnce = 16
@@ -180,6 +184,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     },
     wake,
     running: () => running,
+    runner: () => (looping === null ? 'none' : lock === null && isStandingBy ? 'another-process' : 'here'),
     async [Symbol.asyncDispose]() {
       stop.abort(new Error('The scheduler was closed'))
       wake()

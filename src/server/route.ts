@@ -13,7 +13,7 @@ export const tags = {
   connectors: 'Connectors as folders on disk.',
   building: 'Operations for writing a connector.',
   secrets: 'Test configs that are kept, encrypted, on this machine.',
-  syncs: 'Syncs into the embedded database, and queries.',
+  syncs: 'Syncs, their runs, and queries.',
   schedules: 'Syncs of connections at set times.',
   manifest: 'The manifest server of the Airbyte ecosystem, wire-compatible.',
 }

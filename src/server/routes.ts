@@ -15,6 +15,7 @@ import { proofRoutes } from './proofs/routes.ts'
 import { checkRoutes } from './checks/routes.ts'
 import { testReadRoutes } from './test-reads/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
 import { scheduleRoutes } from './schedules/routes.ts'
 import { secretRoutes } from './secrets/routes.ts'
 import { openServerSecrets } from './secrets/server-secrets.ts'
@@ -43,6 +44,7 @@ export function apiRoutes(facts: SiteFacts, services: Services, workspace: Works
     ...sampleRoutes(services),
     ...secretRoutes(secrets),
     ...syncRoutes(services.syncs, connectors, queries, secrets),
+    ...connectionRoutes(services, connectors),
     ...scheduleRoutes(services.schedules),
     ...manifestServerRoutes(services, limit),
   ]

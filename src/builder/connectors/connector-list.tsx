@@ -1,4 +1,4 @@
-/** Connectors, one per row: name, base URL, state. Arrow keys move between rows. */
+/** Connectors, one per row: name, base URL, state, last run. Arrow keys move between rows. */
 import { useRef, useState } from 'react'
 import type { ConnectorSummary } from '../../server/wire/connector.ts'
 import { Icon } from '../icons.tsx'
@@ -8,6 +8,8 @@ import { routePath, followLink } from '../router.ts'
 import { ago, exactly } from '../relative-time.ts'
 import { duplicate, remove, rename } from './actions.ts'
 import { RenameField } from './rename-field.tsx'
+import { LastRun, useLatestRuns } from './last-run.tsx'
+import type { LatestRun } from '../../server/wire/run.ts'
 
 export function ConnectorList({ connectors, wanted }: { connectors: readonly ConnectorSummary[]; wanted: string }) {
   const found = connectors.filter((connector) => matches(connector, wanted))
@@ -26,6 +28,7 @@ export function ConnectorList({ connectors, wanted }: { connectors: readonly Con
 }
 
 function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
+  const latest = useLatestRuns()
   const list = useRef<HTMLUListElement>(null)
   useArrowsIn(list, 'a')
   return (
@@ -35,16 +38,25 @@ function Rows({ connectors }: { connectors: readonly ConnectorSummary[] }) {
         <span>Base URL</span>
         <span>Streams</span>
         <span>Problems</span>
+        <span>Last run</span>
         <span className="changed">Changed</span>
       </li>
       {connectors.map((connector) => (
-        <ConnectorRow key={connector.name} {...connector} />
+        <ConnectorRow key={connector.name} {...connector} latest={latest.get(connector.name)} />
       ))}
     </ul>
   )
 }
 
-function ConnectorRow({ name, baseUrl, isBaseTemplate, streams, errors, changedAt }: ConnectorSummary) {
+function ConnectorRow({
+  name,
+  baseUrl,
+  isBaseTemplate,
+  streams,
+  errors,
+  changedAt,
+  latest,
+}: ConnectorSummary & { readonly latest: LatestRun | undefined }) {
   const [isRenaming, setRenaming] = useState(false)
   const place = { connector: name, part: null, view: 'form' } as const
   if (isRenaming) {
@@ -70,6 +82,7 @@ function ConnectorRow({ name, baseUrl, isBaseTemplate, streams, errors, changedA
             </span>
           )}
         </span>
+        <LastRun latest={latest} />
         <time className="changed" dateTime={changedAt} title={exactly(changedAt)}>
           {ago(changedAt)}
         </time>

@@ -6,6 +6,8 @@ import { save } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { NeededInputsForm } from '../test-reads/inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from '../test-reads/inputs/use-needed-inputs.ts'
+import { useChoices } from './choices/choices-store.ts'
+import { chosenModes, chosenTo } from './choices/sync-choices.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { cancelSync, startSync } from './sync-store.ts'
 
@@ -24,12 +26,25 @@ export function SyncBar({
   const [isFresh, setFresh] = useState(false)
   const isUnsaved = useSession(({ text, saved }) => text !== saved.text)
   const isBusy = sync !== null && isUnderWay(sync)
-  const isReady = !isBusy && chosen.length > 0
+  const connector = useSession((session) => session.name)
+  const choices = useChoices(connector)
+  const destination = chosenTo(choices, connector)
+  const missing = 'missing' in destination ? destination.missing : null
+  const isReady = !isBusy && chosen.length > 0 && missing === null
 
   function start(): void {
     const { name } = store.get()
     if (!isReady) return
-    void startSync({ connector: name, config: { ...inputsOf(name) }, isFresh, ...(!isAll && { streams: [...chosen] }) })
+    const modes = chosenModes(choices, chosen)
+    void startSync({
+      connector: name,
+      config: { ...inputsOf(name) },
+      isFresh,
+      require: choices.require,
+      ...('to' in destination && { to: destination.to }),
+      ...(modes !== undefined && { mode: modes }),
+      ...(!isAll && { streams: [...chosen] }),
+    })
   }
   async function saveAndStart(): Promise<void> {
     if (isReady && (await save(store))) start()
@@ -84,6 +99,7 @@ export function SyncBar({
           </span>
         </span>
       </div>
+      {missing !== null && <p className="help">{missing}</p>}
       {needed.length > 0 ? (
         <NeededInputsForm needed={needed} onReady={start} action="sync" />
       ) : (

@@ -1,11 +1,16 @@
-/** Syncs every page of the connector into the database of this server, and shows the tables. */
+/** Runs the connector: where to and when, how far it is, past runs, and the tables. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { openDocument } from '../../document/open-document.ts'
 import { streamsIn } from '../../document/stream-paths.ts'
 import { useSession } from '../session/use-session.tsx'
+import { ChoicesForm } from './choices/choices-form.tsx'
+import { useChoices } from './choices/choices-store.ts'
 import { HeldStreams } from './held/held-streams.tsx'
 import { useHeld } from './held/use-held.ts'
 import { type QueryHandle, QueryPanel } from './query/query-panel.tsx'
+import { RunHistory } from './runs/run-history.tsx'
+import { useRuns } from './runs/use-runs.ts'
+import { SchedulesPart } from './schedule/schedules.tsx'
 import { SyncBar } from './sync-bar.tsx'
 import { StreamTable } from './stream-table.tsx'
 import { SyncOutcome } from './sync-outcome.tsx'
@@ -19,6 +24,8 @@ export function SyncPage() {
   const saved = useSavedStreams()
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const held = useHeld(name)
+  const choices = useChoices(name)
+  const history = useRuns(name)
   const query = useRef<QueryHandle>(null)
   // Streams that the manifest makes from responses of the API are known once they were read.
   const known = [...new Set([...saved, ...(sync?.streams.keys() ?? [])])]
@@ -33,8 +40,9 @@ export function SyncPage() {
     <div className="sync-page">
       <header className="lead-in">
         <h2>Sync</h2>
-        <p>Reads every page of the saved connector into the database of this server.</p>
+        <p>Reads every page of the saved connector into the destination.</p>
       </header>
+      <ChoicesForm connector={name} choices={choices} streams={known} />
       <SyncBar sync={sync} chosen={chosen} isAll={chosen.length === known.length} />
       {sync !== null && <SyncOutcome sync={sync} stillHeld={held?.length} />}
       <HeldStreams
@@ -44,7 +52,9 @@ export function SyncPage() {
         onQuery={(sql) => query.current?.ask(sql)}
       />
       <StreamTable names={known} sync={sync} leftOut={leftOut} onChoose={setLeftOut} />
-      <QueryPanel ref={query} />
+      <SchedulesPart streams={chosen.length === known.length ? undefined : chosen} />
+      <RunHistory history={history} />
+      <QueryPanel ref={query} connector={name} />
     </div>
   )
 }

@@ -41,12 +41,13 @@ export async function cancelSync(connector: string): Promise<void> {
   await ask('DELETE', `/v1/syncs/${sync.run.id}`).catch(() => {})
 }
 
-/** What the server runs or ran for the connector, where this tab does not know of it. */
+/** What the server runs or ran for the connector, where this tab does not know of it: also one of another tab or a schedule. */
 export async function findSync(connector: string): Promise<void> {
   const known = byConnector.get(connector)
-  if (known !== undefined && known.status !== 'lost') return
+  if (known !== undefined && isUnderWay(known)) return
   const run = (await listed()).find((one) => one.connector === connector)
-  if (run !== undefined && byConnector.get(connector) === known) await follow(run)
+  if (run === undefined || byConnector.get(connector) !== known) return
+  if (known === undefined || known.status === 'lost' || run.id !== known.run?.id) await follow(run)
 }
 
 async function follow(run: SyncRun): Promise<void> {
@@ -68,6 +69,7 @@ async function follow(run: SyncRun): Promise<void> {
   }
   void askAgain(['tables'])
   void askAgain(['held', connector])
+  void askAgain(['runs', connector])
 }
 
 async function listed(): Promise<readonly SyncRun[]> {

@@ -178,11 +178,13 @@ function servicesFor(
   const isPrivate = isLoopback(host)
   const home = homeFolder()
   const egress = isPrivate ? 'loopback-allowed' : 'public-only'
-  const syncs = openSyncs({ home, egress })
+  const defaultDestination = () => addressFrom(undefined)
+  const syncs = openSyncs({ home, egress, defaultDestination })
   const schedules = openSchedules({
     home,
     egress,
-    defaultDestination: () => addressFrom(undefined),
+    watch: syncs.watch,
+    defaultDestination,
     onNews: (news) => sayScheduleNews(news),
     onWarning: (name, text) => say(oneLine(`${name}: ${text}`)),
   })

@@ -1,6 +1,6 @@
 /** The checkpoints of a connection, in a table of the same file. */
 import type { StoredCheckpoint } from '../destination.ts'
-import { openReadOnly } from './database.ts'
+import { lookInto } from './database.ts'
 import { openSchema, type SchemaHandle } from './schema-handle.ts'
 
 export type Checkpoints = {
@@ -73,7 +73,7 @@ export function openCheckpoints(handle: SchemaHandle, connection: string): Check
 
 /** The checkpoints of every connection, read-only; empty where there are none. */
 export async function inspectCheckpoints(file: string, address: string, schema: string, prefix: string) {
-  const notes = await openReadOnly(file, address, async (session) =>
+  const notes = await lookInto(file, address, async (session) =>
     readAllCheckpoints(await openSchema(session, schema), prefix),
   )
   return notes ?? []

@@ -1,8 +1,8 @@
-/** Schedules of connections. The connections themselves are files, which the API does not write. */
+/** Schedules of connections. */
 import { z } from 'zod'
 import { empty, json } from '../responses.ts'
 import { type Route, route } from '../route.ts'
-import { connectionName, schedule, scheduleRequest } from '../wire/schedule.ts'
+import { connectionName, runner, schedule, scheduleRequest } from '../wire/schedule.ts'
 import type { Schedules } from './schedules.ts'
 
 const named = z.object({ connection: connectionName })
@@ -17,8 +17,8 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
       tag: 'schedules',
       summary: 'List the schedules, with their next time and last run',
       description: 'A connection whose file has an error is listed with its problem.',
-      responses: { 200: { description: 'By connection.', body: z.object({ schedules: z.array(schedule) }) } },
-      handle: async () => json({ schedules: await schedules.list() }),
+      responses: { 200: { description: 'By connection.', body: z.object({ schedules: z.array(schedule), runner }) } },
+      handle: async () => json({ schedules: await schedules.list(), runner: schedules.runner() }),
     }),
     route({
       method: 'put',
@@ -79,6 +79,6 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
 }
 
 /** Without members that are absent. */
-function defined<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+export function defined<T extends object>(body: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never
 }

@@ -5,12 +5,16 @@ import type { Schedule } from '../../connections/schedule.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import { pauseSchedule, removeSchedule, setSchedule, withSchedule } from '../../schedules/edit-schedule.ts'
 import { type ListedSchedule, listedSchedule, listSchedules } from '../../schedules/list-schedules.ts'
-import { runConnection } from '../../schedules/run-connection.ts'
-import { openScheduler, type SchedulerEvent } from '../../schedules/scheduler.ts'
+import { runConnection, type RunOutcome } from '../../schedules/run-connection.ts'
+import { openScheduler, type ScheduleRunner, type SchedulerEvent } from '../../schedules/scheduler.ts'
 import { openScheduleStore } from '../../schedules/store.ts'
 import { sendWebhook, webhookBody } from '../../schedules/webhook.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
+import type { SyncEvent } from '../../sync/events.ts'
+import { problemOf } from '../responses.ts'
+import type { Syncs } from '../syncs/syncs.ts'
+import type { SyncRun } from '../wire/sync.ts'
 
 export type Schedules = {
   readonly list: () => Promise<ListedSchedule[]>
@@ -21,6 +25,7 @@ export type Schedules = {
   readonly run: (name: string) => Promise<ListedSchedule>
   /** The connections that are being synced. */
   readonly running: () => readonly string[]
+  readonly runner: () => ScheduleRunner
   /** From now on schedules run by themselves. */
   readonly begin: () => void
   /** Ends runs after they commit what they read. */
@@ -37,6 +42,8 @@ export type SchedulesOptions = {
   readonly egress: Egress
   /** Where a connection names no destination; the embedded database when absent. */
   readonly defaultDestination?: () => string
+  /** Shows a run while it runs. */
+  readonly watch?: Syncs['watch'] | undefined
   readonly onNews?: (news: ScheduleNews) => void
   readonly onWarning?: (name: string, text: string) => void
 }
@@ -45,6 +52,7 @@ export function openSchedules({
   home,
   egress,
   defaultDestination = () => `duckdb:${join(home, 'turnleaf.duckdb')}`,
+  watch,
   onNews = () => {},
   onWarning = () => {},
 }: SchedulesOptions): Schedules {
@@ -62,7 +70,9 @@ export function openSchedules({
   const scheduler = openScheduler({
     store,
     run: (name, signal) =>
-      runConnection(name, { home, defaultDestination, signal, warn: (text) => onWarning(name, text) }),
+      watched(name, signal, watch, home, (watching) =>
+        runConnection(name, { home, defaultDestination, warn: (text) => onWarning(name, text), ...watching }),
+      ),
     onEvent(event) {
       onNews(event)
       // What was interrupted resumes, and is reported then.
@@ -116,10 +126,43 @@ export function openSchedules({
         return listed(name)
       }),
     running: () => [...scheduler.running()],
+    runner: scheduler.runner,
     begin: scheduler.begin,
     async [Symbol.asyncDispose]() {
       await scheduler[Symbol.asyncDispose]()
       await Promise.all(sending)
     },
   }
+}
+
+type Watching = { readonly signal: AbortSignal; readonly onEvent?: (event: SyncEvent) => void }
+
+/** What a person stops while it is shown is not resumed at once. */
+async function watched(
+  name: string,
+  signal: AbortSignal,
+  watch: Syncs['watch'] | undefined,
+  home: string,
+  run: (watching: Watching) => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  // A connection that cannot be opened is reported by the run itself.
+  const tracked = await findConnection(name, home)
+    .then((connection) => watch?.(connection) ?? null)
+    .catch(() => null)
+  if (tracked === null) return run({ signal })
+  const running = run({ signal: AbortSignal.any([signal, tracked.signal]), onEvent: tracked.onEvent })
+  tracked.until(running.then(shownOutcome))
+  const outcome = await running
+  const isCancelled = outcome.status === 'interrupted' && tracked.signal.aborted && !signal.aborted
+  return isCancelled ? { ...outcome, status: 'cancelled' } : outcome
+}
+
+function shownOutcome({ status, error, receipts }: RunOutcome): Pick<SyncRun, 'status' | 'problem'> {
+  const isOver = status === 'complete' || status === 'incomplete' || status === 'held' || status === 'interrupted'
+  // An error of a stream is in its receipt.
+  const problem =
+    error === null || receipts.length > 0
+      ? null
+      : problemOf(new ConnectorError(error.code as ErrorCode, error.message, { hint: error.hint }))
+  return { status: isOver ? status : 'failed', problem }
 }

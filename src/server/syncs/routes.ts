@@ -1,4 +1,4 @@
-/** Syncs into the embedded database, held rows, and queries. */
+/** Syncs, held rows, past runs, and queries. */
 import { z } from 'zod'
 import { json, lines, linesType } from '../responses.ts'
 import type { Connectors } from '../connectors/connectors.ts'
@@ -7,6 +7,7 @@ import type { Queries } from './queries.ts'
 import type { ServerSecrets } from '../secrets/server-secrets.ts'
 import type { Syncs } from './syncs.ts'
 import { connectorName } from '../wire/connector.ts'
+import { connectorRuns, latestRun } from '../wire/run.ts'
 import {
   heldStream,
   published,
@@ -34,16 +35,19 @@ export function syncRoutes(
       path: '/v1/syncs',
       id: 'startSync',
       tag: 'syncs',
-      summary: 'Sync a saved connector into the embedded database',
-      description: 'Runs in the background. If it is interrupted, the next sync resumes after the last committed page.',
+      summary: 'Sync a saved connector',
+      description:
+        'Into the embedded database, or into a file or folder of TURNLEAF_HOME or a Postgres database that the egress policy allows. Runs in the background. If it is interrupted, the next sync resumes after the last committed page.',
       takes: { body: syncRequest },
       responses: { 201: { description: 'Started.', body: syncRun } },
       problems: [404, 409, 422, 429],
       async handle({ body }) {
-        const { text } = await connectors.open(body.connector)
-        const folder = await connectors.folderOf(body.connector)
-        const { config, wrapNetwork } = await secrets.fill(body.config ?? {})
-        return json(syncs.start({ ...body, config }, { text, folder }, wrapNetwork), 201)
+        const { connector, to, ...request } = body
+        const { text } = await connectors.open(connector)
+        const saved = { text, folder: await connectors.folderOf(connector) }
+        const { config, wrapNetwork } = await secrets.fill(request.config ?? {})
+        const place = await syncs.places.choose(connector, to)
+        return json(syncs.start({ connector, ...request, config }, saved, wrapNetwork, place), 201)
       },
     }),
     route({
@@ -53,7 +57,7 @@ export function syncRoutes(
       tag: 'syncs',
       summary: 'List the syncs of this server, newest first',
       description:
-        'Those started through this API since the server started, running or ended; at most the last fifty that ended.',
+        'Those that this server runs or ran since it started, for requests and schedules; at most the last fifty that ended.',
       responses: { 200: { description: 'The latest.', body: z.object({ syncs: z.array(syncRun) }) } },
       handle: () => json({ syncs: syncs.list() }),
     }),
@@ -89,7 +93,7 @@ export function syncRoutes(
       tag: 'syncs',
       summary: 'List rows that syncs of a connector held back',
       description:
-        'A full refresh below the required verdict does not replace its table. Its rows stay staged until they are published, or the next sync reads the stream again.',
+        'In every destination of the connector. A full refresh below the required verdict does not replace its table. Its rows stay staged until they are published, or the next sync reads the stream again.',
       takes: { path: named },
       responses: {
         200: { description: 'Empty where every table was replaced.', body: z.object({ held: z.array(heldStream) }) },
@@ -106,7 +110,31 @@ export function syncRoutes(
       takes: { path: named, body: publishRequest },
       responses: { 200: { description: 'Replaced.', body: published } },
       problems: [404, 422, 429],
-      handle: async ({ path: { name }, body: { stream } }) => json(await syncs.publish(name, stream)),
+      handle: async ({ path: { name }, body: { stream, destination } }) =>
+        json(await syncs.publish(name, stream, destination)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/connectors/{name}/runs',
+      id: 'listRuns',
+      tag: 'syncs',
+      summary: 'List the runs of a connector, with their receipts',
+      description:
+        'From the embedded database, every destination chosen before, and those of its connections: also runs that the command line or a worker started. A run that is not over has what it committed so far. A DuckDB file that another process writes to cannot be read until that ends.',
+      takes: { path: named, query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }) },
+      responses: { 200: { description: 'Newest first.', body: connectorRuns } },
+      handle: async ({ path: { name }, query: { limit } }) => json(await syncs.history(name, limit)),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/runs/latest',
+      id: 'listLatestRuns',
+      tag: 'syncs',
+      summary: 'The latest run of each connector',
+      description:
+        'From the embedded database, which is read only after it has changed, and from the runs of this server into other destinations. Connectors without a run are left out.',
+      responses: { 200: { description: 'In no order.', body: z.object({ runs: z.array(latestRun) }) } },
+      handle: async () => json({ runs: await syncs.latest() }),
     }),
     route({
       method: 'get',

@@ -1,136 +1,137 @@
-/** Syncs into the embedded database that run in the background, until the server stops. */
+/** Syncs that run in the background, until the server stops: those of requests, and those of schedules. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Connection } from '../../connections/connection.ts'
+import { loadManifest } from '../../connector/load-manifest.ts'
+import type { Destination } from '../../destinations/destination.ts'
+import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import { openNetwork } from '../../engine/response/send.ts'
-import { destinationAt } from '../../destinations/open-destination.ts'
-import type { Destination } from '../../destinations/destination.ts'
-import { loadManifest } from '../../connector/load-manifest.ts'
-import { ConnectorError } from '../../std/errors.ts'
-import { redactorFor } from '../../protocol/secrets.ts'
 import { isCancelled } from '../../protocol/failure.ts'
+import { redactorFor } from '../../protocol/secrets.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { checkpointKeys } from '../../sync/checkpoints.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
+import { openPlaces, type Place, type RunPlaces } from '../destinations/places.ts'
 import { problemOf } from '../responses.ts'
+import { runHistory, type SeenRuns } from '../runs/history.ts'
+import { type LatestRuns, openLatestRuns } from '../runs/latest.ts'
+import type { ConnectorRuns } from '../wire/run.ts'
 import type { HeldStream, Published, SyncNews, SyncRequest, SyncRun } from '../wire/sync.ts'
 import type { WrapNetwork } from '../wrap-network.ts'
-import { tableSchemaOf } from '../connectors/table-schema.ts'
-import { openSyncLog, type SyncLog } from './log.ts'
+import { openTracked, type TrackedSync } from './tracked.ts'
 
 /** A saved connector: its manifest, and the folder with its classes. */
 export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
-  /** Throws at once for an invalid manifest. */
-  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork) => SyncRun
+  /** Throws at once for an invalid manifest. Into the embedded database, unless another place is given. */
+  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork, place?: Place) => SyncRun
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
   /** Commits what was read; the next sync resumes from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
-  /** Past syncs of the connector, also of an earlier server, newest first. */
+  /** Past syncs of the connector in the embedded database, also of an earlier server, newest first. */
   readonly pastRuns: (connector: string) => Promise<readonly PastRun[]>
+  /** The same of every destination that is known, with those that run now. */
+  readonly history: (connector: string, limit: number) => Promise<ConnectorRuns>
+  readonly latest: LatestRuns['list']
   /** Held rows of the connector, also from an earlier server. */
   readonly held: (connector: string) => Promise<readonly HeldStream[]>
   /** Replaces the table of a stream with the rows that are held. */
-  readonly publish: (connector: string, stream: string) => Promise<Published>
+  readonly publish: (connector: string, stream: string, destination?: string) => Promise<Published>
   /** A connector got another name: what is known of its syncs follows. */
   readonly rename: (connector: string, to: string) => void
-  /** The database; each connector has a schema, usually of its name. */
+  /** Shows a run that a schedule starts; null where its connector is not one of this server. */
+  readonly watch: (connection: Connection) => Promise<TrackedSync | null>
+  readonly places: RunPlaces
+  /** The embedded database; each connector has a schema, usually of its name. */
   readonly destination: Destination
   /** False before the first sync. */
   readonly hasTables: () => boolean
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Running = {
-  run: SyncRun
-  readonly log: SyncLog
-  readonly stop: AbortController
-  readonly done: Promise<void>
-}
-
-/** How many ended syncs are listed; the database has more: `turnleaf runs`. */
+/** How many ended syncs are listed; the destinations have more: `turnleaf runs`. */
 const mostRemembered = 50
 
-export function openSyncs({ home, egress }: { home: string; egress: Egress }): Syncs {
-  const file = join(home, 'turnleaf.duckdb')
-  const address = `duckdb:${file}`
-  const destination = destinationAt(address)
-  const known = new Map<string, Running>()
-  /** Tables, checkpoints and runs are all stored under it. */
-  const schemaOf = (connector: string) => tableSchemaOf(home, connector)
+export type SyncsOptions = {
+  readonly home: string
+  readonly egress: Egress
+  /** Of a connection that names none; the embedded database when absent. */
+  readonly defaultDestination?: () => string
+}
 
-  function find(id: string): Running {
+export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): Syncs {
+  const file = join(home, 'turnleaf.duckdb')
+  const destination = destinationAt(`duckdb:${file}`)
+  const places = openPlaces({ home, egress, defaultDestination })
+  const latest = openLatestRuns({ home, file, destination })
+  const known = new Map<string, TrackedSync>()
+  const seen: SeenRuns = new Map()
+
+  function find(id: string): TrackedSync {
     const found = known.get(id)
     if (found === undefined) throw new ConnectorError('server/not-found', 'There is no such sync.')
     return found
   }
 
-  function refuseSecond(connector: string): void {
-    const isRunning = [...known.values()].some(({ run }) => run.connector === connector && run.status === 'running')
+  const list = () => [...known.values()].map(({ run }) => run()).toReversed()
+
+  function refuseSecond({ connector, id }: Place): void {
+    const isRunning = list().some(({ destination: where, status }) => where === id && status === 'running')
     if (isRunning) throw new ConnectorError('server/busy', `A sync of ${connector} is running.`)
   }
 
-  function forgetOldest(): void {
-    const over = [...known.values()].filter(({ run }) => run.status !== 'running')
-    for (const { run } of over.slice(0, Math.max(0, over.length - mostRemembered))) known.delete(run.id)
+  function track(place: Place, startedBy: SyncRun['startedBy']): TrackedSync {
+    const tracked = openTracked(randomUUID(), place, startedBy, latest.note)
+    known.set(tracked.run().id, tracked)
+    const over = [...known.values()].filter(({ run }) => run().status !== 'running')
+    for (const { run } of over.slice(0, Math.max(0, over.length - mostRemembered))) known.delete(run().id)
+    return tracked
   }
 
   return {
     destination,
+    places,
     hasTables: () => existsSync(file),
+    latest: latest.list,
+    history: (connector, limit) => runHistory({ connector, places, syncs: list(), limit, seen }),
     async pastRuns(connector) {
       if (!existsSync(file)) return []
-      const schema = schemaOf(connector)
-      const notes = await destinationAt(address, { schema }).inspect?.(checkpointKeys.run(''))
-      return pastRuns(notes ?? [], schema)
+      const place = places.embedded(connector)
+      const notes = await place.destination.inspect?.(checkpointKeys.run(''))
+      return pastRuns(notes ?? [], place.connection)
     },
     async held(connector) {
-      const schema = schemaOf(connector)
-      const all = await heldStreams(destinationAt(address, { schema }))
-      return all
-        .filter(({ connection }) => connection === schema)
-        .map(({ stream, run, reason, staged, existing, stagedAs }) => ({
-          schema,
-          stream,
-          run,
-          reason,
-          staged,
-          existing,
-          stagedAs,
-        }))
+      const { places: all } = await places.of(connector)
+      // One that does not respond is reported with the runs.
+      const found = await Promise.all(all.map((place) => heldAt(place).catch(() => [])))
+      return found.flat()
     },
-    async publish(connector, stream) {
-      refuseSecond(connector)
-      const schema = schemaOf(connector)
-      const to = destinationAt(address, { schema })
-      const { run, before, after } = await publish(stream, { to, connection: schema })
+    async publish(connector, stream, id) {
+      const place = await places.find(connector, id)
+      refuseSecond(place)
+      const { run, before, after } = await publish(stream, { to: place.destination, connection: place.connection })
       return { stream, run, before, after }
     },
-    start(request, { text, folder }, wrapNetwork) {
-      const { connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading } = request
-      refuseSecond(connector)
+    start(request, { text, folder }, wrapNetwork, place = places.embedded(request.connector)) {
+      const { config = {}, streams, mode, isFresh = false, require, acceptDrop, ...reading } = request
+      refuseSecond(place)
       const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
-      const schema = schemaOf(connector)
-      const log = openSyncLog()
-      const stop = new AbortController()
-      const id = randomUUID()
-      const startedAt = new Date().toISOString()
-      const change = (changed: Partial<SyncRun>) => {
-        running.run = { ...running.run, ...changed }
-      }
       const network = wrapNetwork?.(openNetwork({ egress }))
+      const tracked = track(place, 'request')
       const done = sync(manifest, {
         config,
-        // Streams of two connectors may have the same name, so each connector has its own schema.
-        to: destinationAt(address, { schema }),
-        connection: schema,
+        to: place.destination,
+        connection: place.connection,
         ...(streams !== undefined && { streams }),
+        ...(mode !== undefined && { mode }),
         isFresh,
         require,
         acceptDrop,
@@ -139,48 +140,61 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
         streamsAtOnce: reading.streamsAtOnce,
         egress,
         ...(network !== undefined && { network }),
-        signal: stop.signal,
-        onEvent: log.add,
-      })
-        .then(
-          ({ ending }) => change({ status: ending }),
-          (error: unknown) => {
-            if (isCancelled(error) || stop.signal.aborted) return change({ status: 'interrupted' })
-            const redact = redactorFor(manifest, config)
-            const { detail, ...rest } = problemOf(error)
-            change({ status: 'failed', problem: { ...rest, detail: redact(detail) } })
-          },
-        )
-        .finally(async () => {
+        signal: tracked.signal,
+        onEvent: tracked.onEvent,
+      }).then(
+        ({ ending }) => ({ status: ending, problem: null }),
+        (error: unknown) => {
+          if (isCancelled(error) || tracked.signal.aborted) return { status: 'interrupted', problem: null } as const
+          const redact = redactorFor(manifest, config)
+          const { detail, ...rest } = problemOf(error)
+          return { status: 'failed', problem: { ...rest, detail: redact(detail) } } as const
+        },
+      )
+      tracked.until(
+        done.finally(async () => {
           await network?.close()
-          log.end()
-        })
-      const running: Running = {
-        run: { id, connector, to: destination.address, startedAt, status: 'running', problem: null },
-        log,
-        stop,
-        done,
-      }
-      known.set(id, running)
-      forgetOldest()
-      return running.run
+        }),
+      )
+      return tracked.run()
+    },
+    async watch(connection) {
+      const place = await places.ofConnection(connection)
+      return place === null ? null : track(place, 'schedule')
     },
     rename(connector, to) {
-      for (const one of known.values()) {
-        if (one.run.connector === connector) one.run = { ...one.run, connector: to }
+      for (const tracked of known.values()) {
+        if (tracked.run().connector === connector) tracked.rename(to)
       }
+      latest.rename(connector, to)
     },
-    list: () => [...known.values()].map(({ run }) => run).toReversed(),
-    follow: (id, signal) => find(id).log.follow(signal),
+    list,
+    follow: (id, signal) => find(id).follow(signal),
     async cancel(id) {
-      const running = find(id)
-      running.stop.abort()
-      await running.done
-      return running.run
+      const tracked = find(id)
+      await tracked.stop()
+      return tracked.run()
     },
     async [Symbol.asyncDispose]() {
-      for (const { stop } of known.values()) stop.abort()
-      await Promise.all([...known.values()].map(({ done }) => done))
+      await Promise.all([...known.values()].map(({ stop }) => stop()))
     },
   }
+}
+
+async function heldAt({ destination, connection, schema, id, to, isEmbedded }: Place): Promise<HeldStream[]> {
+  const all = await heldStreams(destination)
+  return all
+    .filter((one) => one.connection === connection)
+    .map(({ stream, run, reason, staged, existing, stagedAs }) => ({
+      schema,
+      stream,
+      destination: id,
+      to,
+      isEmbedded,
+      run,
+      reason,
+      staged,
+      existing,
+      stagedAs,
+    }))
 }

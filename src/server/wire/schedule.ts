@@ -50,3 +50,11 @@ export const schedule = z
     problem: failure.nullable().describe('Why the file of the connection cannot be read.'),
   })
   .meta({ id: 'Schedule' })
+
+export const runner = z
+  .enum(['here', 'another-process', 'none'])
+  .describe('Which process starts them: this server, another `turnleaf serve` with the same home, or none.')
+
+export type WiredSchedule = z.infer<typeof schedule>
+export type ScheduleRequest = z.infer<typeof scheduleRequest>
+export type Runner = z.infer<typeof runner>

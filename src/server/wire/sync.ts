@@ -1,14 +1,33 @@
-/** A sync of a saved connector into the embedded database, event by event; held rows, tables and queries. */
+/** A sync of a saved connector, event by event; held rows, tables and queries. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
 import { apiProblem } from './problem.ts'
 
+export const syncMode = z.enum([
+  'full_refresh_overwrite',
+  'full_refresh_append',
+  'full_refresh_dedup',
+  'incremental_append',
+  'incremental_dedup',
+])
+
 export const syncRequest = z
   .object({
     connector: connectorName,
     config: config.default({}),
+    to: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe(
+        'Where to: `duckdb:FILE`, `parquet:FOLDER` or `jsonl:FOLDER`, from TURNLEAF_HOME and inside of it; `postgres://…`, which is kept in memory only; or `${NAME}`, an environment variable of the server with such an address. The embedded database when absent.',
+      ),
     streams: z.array(z.string()).optional().describe('All when absent.'),
+    mode: z
+      .union([syncMode, z.record(z.string(), syncMode)])
+      .optional()
+      .describe('One for all streams, or by stream, `*` for the others. Chosen per stream when absent.'),
     isFresh: z.boolean().default(false).describe('Ignore earlier syncs.'),
     require: z
       .enum(['complete', 'unproven'])
@@ -28,7 +47,10 @@ export const syncRun = z
   .object({
     id: z.string(),
     connector: connectorName,
-    to: z.string(),
+    to: z.string().describe('The address of the destination, without a password.'),
+    destination: z.string().describe('Names the destination in other requests.'),
+    run: z.string().nullable().describe('The name of the run in the destination; null until it has one.'),
+    startedBy: z.enum(['request', 'schedule']),
     startedAt: z.iso.datetime(),
     status: z.enum(['running', 'complete', 'incomplete', 'held', 'failed', 'interrupted']),
     problem: apiProblem.nullable(),
@@ -40,6 +62,9 @@ export const heldStream = z
   .object({
     schema: z.string().describe('The schema of the connector: of its name, or of the one it had first.'),
     stream: z.string(),
+    destination: z.string().describe('Names the destination in the request that publishes them.'),
+    to: z.string().describe('The address of the destination, without a password.'),
+    isEmbedded: z.boolean().describe('Whether it is the embedded database.'),
     run: z.string().describe('The run that read them.'),
     reason: z.string().describe('Why the table was not replaced.'),
     staged: z.number().int().describe('Rows that were read.'),
@@ -51,7 +76,12 @@ export const heldStream = z
   })
   .meta({ id: 'HeldStream' })
 
-export const publishRequest = z.object({ stream: z.string() }).meta({ id: 'PublishRequest' })
+export const publishRequest = z
+  .object({
+    stream: z.string(),
+    destination: z.string().optional().describe('As in the list of held rows; the embedded database when absent.'),
+  })
+  .meta({ id: 'PublishRequest' })
 
 export const published = z
   .object({

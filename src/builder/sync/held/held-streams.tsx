@@ -23,7 +23,7 @@ export function HeldStreams({
     <div className="held-streams">
       {held.map((one) => (
         <HeldBox
-          key={`${one.run} ${one.stream}`}
+          key={`${one.destination} ${one.run} ${one.stream}`}
           connector={connector}
           held={one}
           isBusy={isBusy}
@@ -42,7 +42,7 @@ type Step = 'shown' | 'asked' | 'publishing'
 
 function HeldBox({
   connector,
-  held: { schema, stream, reason, staged, existing, stagedAs },
+  held: { schema, stream, reason, staged, existing, stagedAs, destination, to, isEmbedded },
   isBusy,
   onQuery,
   onDone,
@@ -60,7 +60,7 @@ function HeldBox({
     setStep('publishing')
     setRefused(null)
     try {
-      onDone(await publishHeld(connector, stream))
+      onDone(await publishHeld(connector, stream, destination))
     } catch (error) {
       setRefused(error instanceof Error ? error.message : String(error))
       setStep('shown')
@@ -83,15 +83,20 @@ function HeldBox({
         </div>
       </dl>
       <p className="why">Why: {reason}.</p>
+      {!isEmbedded && (
+        <p className="help">
+          In <code>{to}</code>
+        </p>
+      )}
       {step === 'shown' ? (
         <div className="buttons">
-          {stagedAs !== null && (
+          {stagedAs !== null && isEmbedded && (
             <button type="button" className="button" onClick={() => onQuery(firstRowsOf({ schema, name: stagedAs }))}>
               Query staged rows
             </button>
           )}
           <button type="button" className="button" disabled={isBusy} onClick={() => setStep('asked')}>
-            Publish anyway
+            Accept
           </button>
           <span className="help">Or sync again: the next read replaces these rows.</span>
         </div>

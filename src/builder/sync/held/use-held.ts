@@ -13,8 +13,8 @@ export function useHeld(connector: string): readonly HeldStream[] | undefined {
   return data?.held
 }
 
-export async function publishHeld(connector: string, stream: string): Promise<Published> {
-  const done = await ask<Published>('POST', `/v1/connectors/${connector}/publish`, { body: { stream } })
-  await Promise.all([askAgain(['held', connector]), askAgain(['tables'])])
+export async function publishHeld(connector: string, stream: string, destination: string): Promise<Published> {
+  const done = await ask<Published>('POST', `/v1/connectors/${connector}/publish`, { body: { stream, destination } })
+  await Promise.all([askAgain(['held', connector]), askAgain(['tables']), askAgain(['runs', connector])])
   return done
 }

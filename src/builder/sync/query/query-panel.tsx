@@ -16,12 +16,12 @@ let lastTyped = ''
 /** For other parts of the page that have a question. */
 export type QueryHandle = { ask(sql: string): void }
 
-export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
+export function QueryPanel({ ref, connector }: { readonly ref: Ref<QueryHandle>; readonly connector: string }) {
   const id = useId()
   const tables = useTables()
   const [sql, setSql] = useState(lastTyped)
   const { question, put, cancel } = useQuestion()
-  const first = tables?.[0]
+  const first = tables?.find(({ schema }) => schema === connector) ?? tables?.[0]
 
   function type(text: string): void {
     lastTyped = text
@@ -46,10 +46,11 @@ export function QueryPanel({ ref }: { readonly ref: Ref<QueryHandle> }) {
     <section className="query" aria-labelledby={`${id}-title`}>
       <header className="lead-in">
         <h2 id={`${id}-title`}>Query</h2>
-        <p>Queries the tables. It changes nothing.</p>
+        <p>Queries the tables in the database of this server. It changes nothing.</p>
       </header>
       <div className="query-parts">
         <TableList
+          connector={connector}
           tables={tables}
           onChoose={(table) => {
             const text = firstRowsOf(table)

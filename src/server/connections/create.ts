@@ -1,0 +1,116 @@
+/** What was chosen for a sync → a connection on disk, which a schedule can run without the tab. */
+import { relative, resolve } from 'node:path'
+import { addConnection } from '../../connections/add-connection.ts'
+import type { Connection } from '../../connections/connection.ts'
+import { hasReferences, referencedVariables } from '../../connections/references.ts'
+import { parseSchedule } from '../../connections/schedule.ts'
+import { loadManifest } from '../../connector/load-manifest.ts'
+import { destinationAt } from '../../destinations/open-destination.ts'
+import { withoutPasswords } from '../../destinations/without-passwords.ts'
+import type { Config } from '../../engine/plan/plan.ts'
+import { secretsOf } from '../../engine/secrets/find-secrets.ts'
+import type { Egress } from '../../engine/response/egress.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { isList, isObject } from '../../std/values/objects.ts'
+import { chooseAddress } from '../destinations/choose-address.ts'
+import type { SavedManifest } from '../syncs/syncs.ts'
+import type { ConnectionRequest, SavedConnection } from '../wire/connection.ts'
+
+export type CreatingOptions = {
+  readonly home: string
+  readonly egress: Egress
+}
+
+export async function createConnection(
+  connector: string,
+  request: ConnectionRequest,
+  saved: SavedManifest,
+  { home, egress }: CreatingOptions,
+): Promise<Connection> {
+  const { name = connector, config = {}, to, streams, mode, require, secrets = 'environment' } = request
+  if (request.schedule !== undefined) parseSchedule(request.schedule)
+  const manifest = loadManifest(saved.text, { folder: saved.folder, file: 'manifest.yaml' })
+  // A reference of a client could send any file or variable of the server to any API.
+  if (hasReferences(config)) {
+    throw new ConnectorError('connections/plain-secret', 'A value of the config is a reference.', {
+      hint: 'Create the connection with its value, and write the reference into its file.',
+    })
+  }
+  const known = new Set(secretsOf(manifest, config))
+  const { address, schema } = await destinationOf(to, name, { home, egress })
+  if (secrets === 'environment' && withoutPasswords(address) !== address) {
+    throw new ConnectorError('connections/plain-secret', 'The address of the database has a password.', {
+      hint: 'Name an environment variable of the server that holds the address, ${NAME}, or store secrets in files.',
+    })
+  }
+  const { connection } = await addConnection(
+    {
+      name,
+      connector,
+      config: secrets === 'environment' ? (fromEnvironment(config, known, [name]) as Config) : config,
+      to: address,
+      schema,
+      streams,
+      mode,
+      require,
+    },
+    home,
+  )
+  return connection
+}
+
+async function destinationOf(
+  to: string | undefined,
+  name: string,
+  rules: CreatingOptions,
+): Promise<{ address: string; schema: string | undefined }> {
+  const { address, written } = await chooseAddress(to ?? 'duckdb:turnleaf.duckdb', rules)
+  const isFolder = /^(?:parquet|jsonl):/.test(address)
+  const isNamed = /[?&]schema=./.test(address)
+  const schema = isFolder || isNamed ? undefined : name
+  destinationAt(address, { schema })
+  const [, kind, path] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(address) ?? []
+  if (kind !== undefined && path !== undefined) {
+    // As a relative path, so that the home can be moved.
+    return { address: `${kind}:${relative('', resolve(path))}`, schema }
+  }
+  return { address: written ?? address, schema }
+}
+
+/** Each secret → a reference. The prefix keeps a client from naming other variables of the server. */
+function fromEnvironment(value: unknown, known: ReadonlySet<unknown>, path: readonly string[]): unknown {
+  if (isList(value)) return value.map((one, index) => fromEnvironment(one, known, [...path, String(index)]))
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([key, one]) => [key, fromEnvironment(one, known, [...path, key])])
+    return Object.fromEntries(members)
+  }
+  return value !== '' && known.has(value) ? `\${${variableOf(path)}}` : value
+}
+
+function variableOf(path: readonly string[]): string {
+  return `INPUT_${path.join('_').replaceAll(/\W/g, '_').toUpperCase()}`
+}
+
+export function shownConnection(
+  { name, file, folder, config, destination, streams, require, schedule }: Connection,
+  home: string,
+): SavedConnection {
+  const needed = referencedVariables([config, destination])
+  return {
+    name,
+    file: relative(resolve(home), resolve(file)),
+    to: destination === null ? null : shownDestination(destination, folder, home),
+    streams: streams === null ? null : [...streams],
+    require,
+    isScheduled: schedule !== null,
+    missing: needed.filter((one) => (process.env[one] ?? '') === ''),
+  }
+}
+
+/** Paths from TURNLEAF_HOME, not from the folder of the connection. */
+function shownDestination(destination: string, folder: string, home: string): string {
+  const [, kind, path] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(destination) ?? []
+  if (kind === undefined || path === undefined || hasReferences(path)) return withoutPasswords(destination)
+  const inside = relative(resolve(home), resolve(folder, path))
+  return inside.startsWith('..') ? destination : `${kind}:${inside}`
+}

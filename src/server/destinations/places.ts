@@ -1,0 +1,175 @@
+/** Where the rows of a connector are: the embedded database, destinations chosen before, and those of its connections. */
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { type Connection } from '../../connections/connection.ts'
+import { isPath, listConnections } from '../../connections/find-connection.ts'
+import { connectionDestination } from '../../connections/open-connection.ts'
+import type { Destination } from '../../destinations/destination.ts'
+import { destinationAt } from '../../destinations/open-destination.ts'
+import type { Egress } from '../../engine/response/egress.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import { tableSchemaOf } from '../connectors/table-schema.ts'
+import { chooseAddress } from './choose-address.ts'
+import { openChosen } from './chosen.ts'
+
+/** A destination, and the name that runs are stored under. */
+export type Place = {
+  /** Names it in requests; shows nothing. */
+  readonly id: string
+  readonly connector: string
+  readonly connection: string
+  /** Of its tables, where the destination has schemas. */
+  readonly schema: string
+  /** Without a password. */
+  readonly to: string
+  readonly destination: Destination
+  readonly isEmbedded: boolean
+}
+
+/** A destination that cannot even be opened: the environment lacks a variable, or a file has an error. */
+export type LostPlace = { readonly to: string; readonly error: ConnectorError }
+
+export type RunPlaces = {
+  readonly embedded: (connector: string) => Place
+  /** Guards and remembers it: it is listed from then on. */
+  readonly choose: (connector: string, to: string | undefined) => Promise<Place>
+  readonly find: (connector: string, id: string | undefined) => Promise<Place>
+  readonly of: (
+    connector: string,
+  ) => Promise<{ readonly places: readonly Place[]; readonly lost: readonly LostPlace[] }>
+  readonly connectionsOf: (connector: string) => Promise<readonly Connection[]>
+  /** Of a connection that this server runs; null where its connector is somewhere else. */
+  readonly ofConnection: (connection: Connection) => Promise<Place | null>
+}
+
+export type PlacesOptions = {
+  readonly home: string
+  readonly egress: Egress
+  /** Of a connection that names none; the embedded database when absent. */
+  readonly defaultDestination?: (() => string) | undefined
+}
+
+/** A page shows no more, and each costs a connection or a file. */
+const mostPlaces = 20
+
+export function openPlaces({ home, egress, defaultDestination }: PlacesOptions): RunPlaces {
+  const embeddedAddress = `duckdb:${join(home, 'turnleaf.duckdb')}`
+  const chosen = openChosen(home)
+
+  /** What runs, tables and chosen destinations are stored under: a connector that gets another name keeps it. */
+  const storedAs = (connector: string) => tableSchemaOf(home, connector)
+
+  /** Streams of two connectors may have the same name, so each connector has its own schema; the CLI writes to `main`. */
+  const embedded = (connector: string, schema = storedAs(connector)): Place => ({
+    id: idOf(storedAs(connector), embeddedAddress, schema),
+    connector,
+    connection: storedAs(connector),
+    schema,
+    to: embeddedAddress,
+    destination: destinationAt(embeddedAddress, { schema }),
+    isEmbedded: true,
+  })
+
+  async function chosenPlace(connector: string, to: string): Promise<Place & { written: string | null }> {
+    const { address, written } = await chooseAddress(to, { home, egress })
+    const isFolder = /^(?:parquet|jsonl):/.test(address)
+    const isNamed = /[?&]schema=./.test(address)
+    const connection = storedAs(connector)
+    const schema = isFolder || isNamed ? undefined : connection
+    const destination = destinationAt(address, { schema })
+    return {
+      id: idOf(connection, destination.address, schema),
+      connector,
+      connection,
+      schema: connection,
+      to: destination.address,
+      destination,
+      isEmbedded: false,
+      written,
+    }
+  }
+
+  async function connectionPlace(connector: string, connection: Connection): Promise<Place> {
+    const destination = await connectionDestination(connection, {
+      defaultDestination: defaultDestination ?? (() => embeddedAddress),
+    })
+    const { name } = connection
+    const schema = connection.schema ?? (destination.address.startsWith('duckdb:') ? 'main' : undefined)
+    const id = idOf(name, destination.address, schema)
+    const to = destination.address
+    return { id, connector, connection: name, schema: schema ?? name, to, destination, isEmbedded: false }
+  }
+
+  async function connectionsOf(connector: string): Promise<Connection[]> {
+    const all = await listConnections(home)
+    return all.flatMap((one) =>
+      'connection' in one && connectorInHome(one.connection, home) === connector ? [one.connection] : [],
+    )
+  }
+
+  const of: RunPlaces['of'] = async (connector) => {
+    const places: Place[] = [embedded(connector), embedded(connector, 'main')]
+    const lost: LostPlace[] = []
+    const attempt = async (to: string, open: () => Promise<Place>) => {
+      try {
+        const place = await open()
+        // A connection of the connector's name may write where the page does.
+        if (!places.some(({ id }) => id === place.id)) places.push(place)
+      } catch (error) {
+        if (!(error instanceof ConnectorError)) throw error
+        lost.push({ to, error })
+      }
+    }
+    for (const to of chosen.of(storedAs(connector))) await attempt(shownTo(to), () => chosenPlace(connector, to))
+    for (const one of await connectionsOf(connector)) {
+      await attempt(`connection ${one.name}`, () => connectionPlace(connector, one))
+    }
+    return { places: places.slice(0, mostPlaces), lost }
+  }
+
+  return {
+    embedded: (connector) => embedded(connector),
+    of,
+    connectionsOf,
+    async choose(connector, to) {
+      if (to === undefined || to === 'duckdb:turnleaf.duckdb') return embedded(connector)
+      const { written, ...place } = await chosenPlace(connector, to)
+      chosen.add(storedAs(connector), to, written)
+      return place
+    },
+    async find(connector, id) {
+      if (id === undefined) return embedded(connector)
+      const found = (await of(connector)).places.find((one) => one.id === id)
+      if (found !== undefined) return found
+      throw new ConnectorError('server/not-found', `${connector} has no such destination.`)
+    },
+    async ofConnection(connection) {
+      const connector = connectorInHome(connection, home)
+      return connector === null ? null : connectionPlace(connector, connection)
+    },
+  }
+}
+
+/** The name of the connector in TURNLEAF_HOME; null where it is somewhere else. */
+export function connectorInHome({ connector, folder }: Pick<Connection, 'connector' | 'folder'>, home: string) {
+  if (!isPath(connector)) return connector
+  const root = resolve(home, 'connectors')
+  const path = resolve(folder, connector)
+  const [name, ...rest] = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/') : []
+  return name === undefined || rest.length > 1 ? null : name
+}
+
+/** The same for the same runs, however the address is written. */
+function idOf(connection: string, address: string, schema = ''): string {
+  const [, kind = '', path = ''] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(address) ?? []
+  const where = path === '' ? address : `${kind}:${resolve(path)}`
+  return createHash('sha256')
+    .update(JSON.stringify([connection, where, schema]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+/** What was typed may hold a password. */
+function shownTo(to: string): string {
+  return to.startsWith('postgres') ? 'postgres://…' : to
+}
