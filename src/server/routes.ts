@@ -44,7 +44,7 @@ export function apiRoutes(facts: SiteFacts, services: Services, workspace: Works
     ...sampleRoutes(services),
     ...secretRoutes(secrets),
     ...syncRoutes(services.syncs, connectors, queries, secrets),
-    ...connectionRoutes(services, connectors),
+    ...connectionRoutes(services, connectors, secrets),
     ...scheduleRoutes(services.schedules),
     ...manifestServerRoutes(services, limit),
   ]

@@ -19,23 +19,26 @@ import type { ConnectionRequest, SavedConnection } from '../wire/connection.ts'
 export type CreatingOptions = {
   readonly home: string
   readonly egress: Egress
+  /** On this user's own machine: then the config may name its variables, and what the store has. */
+  readonly withStoredValues: ((config: Config) => Promise<Config>) | null
 }
 
 export async function createConnection(
   connector: string,
   request: ConnectionRequest,
   saved: SavedManifest,
-  { home, egress }: CreatingOptions,
+  { home, egress, withStoredValues }: CreatingOptions,
 ): Promise<Connection> {
-  const { name = connector, config = {}, to, streams, mode, require, secrets = 'environment' } = request
+  const { name = connector, config: given = {}, to, streams, mode, require, secrets = 'environment' } = request
   if (request.schedule !== undefined) parseSchedule(request.schedule)
   const manifest = loadManifest(saved.text, { folder: saved.folder, file: 'manifest.yaml' })
   // A reference of a client could send any file or variable of the server to any API.
-  if (hasReferences(config)) {
+  if (withStoredValues === null && hasReferences(given)) {
     throw new ConnectorError('connections/plain-secret', 'A value of the config is a reference.', {
       hint: 'Create the connection with its value, and write the reference into its file.',
     })
   }
+  const config = (await withStoredValues?.(given)) ?? given
   const known = new Set(secretsOf(manifest, config))
   const { address, schema } = await destinationOf(to, name, { home, egress })
   if (secrets === 'environment' && withoutPasswords(address) !== address) {
@@ -62,7 +65,7 @@ export async function createConnection(
 async function destinationOf(
   to: string | undefined,
   name: string,
-  rules: CreatingOptions,
+  rules: Pick<CreatingOptions, 'home' | 'egress'>,
 ): Promise<{ address: string; schema: string | undefined }> {
   const { address, written } = await chooseAddress(to ?? 'duckdb:turnleaf.duckdb', rules)
   const isFolder = /^(?:parquet|jsonl):/.test(address)
@@ -84,7 +87,7 @@ function fromEnvironment(value: unknown, known: ReadonlySet<unknown>, path: read
     const members = Object.entries(value).map(([key, one]) => [key, fromEnvironment(one, known, [...path, key])])
     return Object.fromEntries(members)
   }
-  return value !== '' && known.has(value) ? `\${${variableOf(path)}}` : value
+  return value !== '' && known.has(value) && !hasReferences(value) ? `\${${variableOf(path)}}` : value
 }
 
 function variableOf(path: readonly string[]): string {

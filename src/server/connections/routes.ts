@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Connectors } from '../connectors/connectors.ts'
 import { json } from '../responses.ts'
 import { type Route, route } from '../route.ts'
+import type { ServerSecrets } from '../secrets/server-secrets.ts'
 import type { Services } from '../services.ts'
 import { connectionRequest, savedConnection } from '../wire/connection.ts'
 import { connectorName } from '../wire/connector.ts'
@@ -14,6 +15,7 @@ const named = z.object({ name: connectorName })
 export function connectionRoutes(
   { syncs, schedules, home, egress }: Services,
   connectors: Connectors,
+  { withStoredValues }: Pick<ServerSecrets, 'withStoredValues'>,
 ): readonly Route[] {
   return [
     route({
@@ -44,7 +46,7 @@ export function connectionRoutes(
       async handle({ path: { name }, body }) {
         const { text } = await connectors.open(name)
         const saved = { text, folder: await connectors.folderOf(name) }
-        const connection = await createConnection(name, body, saved, { home, egress })
+        const connection = await createConnection(name, body, saved, { home, egress, withStoredValues })
         if (body.schedule !== undefined) await schedules.set(connection.name, defined(body.schedule))
         const shown = shownConnection(connection, home)
         return json({ ...shown, isScheduled: body.schedule !== undefined }, 201)

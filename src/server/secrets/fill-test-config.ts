@@ -96,6 +96,19 @@ function refuse(problems: readonly Problem[]): void {
   throw new ConnectorError(code, message, { at, hint, problems })
 }
 
+/** Each reference to the store → its value. */
+export async function withStoredValues(config: Config, testConfigs: Pick<TestConfigs, 'find'>): Promise<Config> {
+  const values = new Map<string, unknown>()
+  for (const { path, value } of configLeaves(config)) {
+    const reference = parseStoredReference(value)
+    if (reference !== null) values.set(leafKey(path), (await testConfigs.find(reference)).value)
+  }
+  return mapLeaves(config, ({ path, value }) => {
+    const key = leafKey(path)
+    return values.has(key) ? values.get(key) : value
+  })
+}
+
 /** What the page shows at the fields: the variables that a config names, and what is wrong with them. */
 export type FoundVariable = {
   /** The input, the first part of the path. */

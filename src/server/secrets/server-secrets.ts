@@ -2,7 +2,7 @@
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Services } from '../services.ts'
 import { type EnvironmentNames, openEnvironmentNames } from './environment-names.ts'
-import { type FilledConfig, fillTestConfig, type FoundVariable, referredVariables } from './fill-test-config.ts'
+import { type FilledConfig, fillTestConfig, type FoundVariable, referredVariables, withStoredValues } from './fill-test-config.ts'
 import { findKeychain } from './keychain.ts'
 import { openSecretStore, type SecretStore } from './secret-store.ts'
 import { openTestConfigs, type StoreContent, type TestConfigs } from './test-configs.ts'
@@ -12,6 +12,8 @@ export type ServerSecrets = {
   readonly testConfigs: TestConfigs
   readonly environment: EnvironmentNames
   readonly fill: (config: Config) => Promise<FilledConfig>
+  /** For a connection that this user keeps on this machine; null on a server that others reach. Variables stay references. */
+  readonly withStoredValues: ((config: Config) => Promise<Config>) | null
   readonly referredVariables: (config: Config) => FoundVariable[]
 }
 
@@ -33,6 +35,7 @@ export function openServerSecrets({
     testConfigs,
     environment,
     fill: (config) => fillTestConfig(config, tools),
+    withStoredValues: isShared ? null : (config) => withStoredValues(config, testConfigs),
     referredVariables: (config) => referredVariables(config, tools),
   }
 }
