@@ -67,6 +67,8 @@ article td > code { overflow-wrap: break-word }
 .turn small { display: block; color: var(--faint); font-size: 12px }
 .bottom .wide { max-width: 1440px }
 
+/* Its place is kept until the script shows it, so that the page below does not move. */
+@media (scripting: enabled) { .search[hidden] { display: block !important; visibility: hidden } }
 @media (min-width: 700px) {
   .search { order: 0; width: 320px }
 }
