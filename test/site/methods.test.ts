@@ -117,10 +117,13 @@ describe('methods', () => {
         assert.equal(typeof problem.detail, 'string')
         assert.equal(reply.headers.vary, 'Accept')
       }
-      for (const type of ['text/html', 'text/markdown']) {
-        const reply = await ask(running.baseUrl + path, { method: 'POST', headers: { Accept: `${type}, */*;q=0.8` } })
+      for (const preferred of ['text/html', 'text/markdown']) {
+        const reply = await ask(running.baseUrl + path, {
+          method: 'POST',
+          headers: { Accept: `${preferred}, */*;q=0.8` },
+        })
         assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, HEAD, OPTIONS'])
-        assert.equal(reply.headers['content-type'], `${type}; charset=utf-8`)
+        assert.equal(reply.headers['content-type'], `${preferred}; charset=utf-8`)
         assert.match(reply.body, /405 Method Not Allowed/)
       }
     })

@@ -105,7 +105,9 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
   .on-dark { display: none !important }
   /* Sections may break: kept whole, they would leave large parts of sheets blank. */
   main > section, main > .hero { display: block; padding-block: 16px }
-  .side, .note { break-after: avoid }
+  .side, .note, h2, h3 { break-after: avoid }
+  /* Next to each other: one above the other, they leave a third of a sheet blank. */
+  .charts { grid-template-columns: 1fr 1fr; break-inside: avoid }
   .body { margin-top: 12px }
   .panel, .point, .figures li, tr { break-inside: avoid }
 }
