@@ -40,11 +40,11 @@ try {
   await served.close()
 }
 
-const table = tableOf(rows)
-console.log(`\n${table}`)
+const lines = rows.map(lineOf)
+console.log(`\n${tableOf(lines)}`)
 for (const { tool, over, remarks } of rows) for (const remark of remarks) console.log(`\n${tool}, ${over}: ${remark}`)
 const isGreen = rows.every((row) => row.isGreen)
-if (isGreen && positionals.length === 0 && process.env.TURNLEAF_WRITE_DOCS === '1') writeDocs(table)
+if (isGreen && process.env.TURNLEAF_WRITE_DOCS === '1') writeDocs(lines)
 console.log(isGreen ? '\nAll pass.' : '\nNot all pass.')
 process.exit(isGreen ? 0 : 1)
 
@@ -52,19 +52,28 @@ function failed(name, error) {
   return { tool: name, over: '', result: 'did not run', isGreen: false, remarks: [error.message] }
 }
 
-function tableOf(all) {
-  const lines = all.map(
-    ({ tool, over, result, isGreen: passes }) => `| ${tool} | ${over} | ${passes ? '' : '✖ '}${result} |`,
-  )
-  return ['| tool | over | result |', '| --- | --- | --- |', ...lines].join('\n')
+function lineOf({ tool, over, result, isGreen: passes }) {
+  return `| ${tool} | ${over} | ${passes ? '' : '✖ '}${result} |`
 }
 
-function writeDocs(text) {
+function tableOf(all) {
+  return ['| tool | over | result |', '| --- | --- | --- |', ...all].join('\n')
+}
+
+/** Lines of tools that did not run now stay as they are. */
+function writeDocs(now) {
   const file = 'docs/discovery.md'
   const old = readFileSync(file, 'utf8')
-  const marked = /(<!-- outside -->\n)[\s\S]*?(\n<!-- \/outside -->)/
+  const marked = /(?<=<!-- outside -->\n)[\s\S]*?(?=<!-- \/outside -->)/
+  const nameOf = (line) => line.split(' ')[1]
+  const names = new Set(now.map(nameOf))
+  const kept = (marked.exec(old)?.[0] ?? '')
+    .split('\n')
+    .slice(2)
+    .filter((line) => line !== '' && !names.has(nameOf(line)))
+  const table = `${tableOf([...kept, ...now].toSorted((one, other) => (one < other ? -1 : 1)))}\n`
   writeFileSync(
     file,
-    old.replace(marked, (_, start, end) => `${start}${text}${end}`),
+    old.replace(marked, () => table),
   )
 }

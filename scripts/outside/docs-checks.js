@@ -10,19 +10,29 @@ const known = {
 }
 
 export async function docsChecks({ site }) {
-  // Every run tests the same links: random ones may lead to hosts that the machine cannot reach.
-  const options = ['--format', 'json', '--sampling', 'deterministic']
-  const { results } = parsed(await runNpm('afdocs', 'afdocs', ['check', site, ...options]))
-  const ran = results.filter(({ status }) => status !== 'skip')
+  const ran = await check(site)
   const left = ran.filter(({ status }) => status !== 'pass')
-  const others = left.filter(({ id }) => !Object.hasOwn(known, id))
+  const once = left.filter(isNew).map(({ id }) => id)
+  // It may compute for longer than a connection is kept, and find it closed: what fails once is checked alone.
+  const others = once.length === 0 ? [] : (await check(site, ['--checks', once.join(',')])).filter(isNew)
+  const failed = left.length - once.length + others.length
   return [
     {
       tool: named('afdocs'),
       over: 'docs, `llms.txt`',
-      result: `${ran.length - left.length} of ${ran.length} checks pass; the others are [known](#what-the-checkers-still-say)`,
+      result: `${ran.length - failed} of ${ran.length} checks pass; the others are [known](#what-the-checkers-still-say)`,
       isGreen: others.length === 0 && ran.length > 20,
       remarks: others.map(({ id, message }) => `${id}: ${message}`),
     },
   ]
+}
+
+async function check(site, options = []) {
+  const usual = ['--format', 'json', '--sampling', 'deterministic']
+  const { results } = parsed(await runNpm('afdocs', 'afdocs', ['check', site, ...usual, ...options]))
+  return results.filter(({ status }) => status !== 'skip')
+}
+
+function isNew({ id, status }) {
+  return status !== 'pass' && !Object.hasOwn(known, id)
 }
