@@ -43,6 +43,11 @@ if (files.length > 10) printSlowest()
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((kind) =>
   ends.reduce((sum, { counts }) => sum + (counts?.[kind] ?? 0), 0),
 )
+if (wanted.length === 0) {
+  console.log(
+    'Left out: the whole of the random suites (npm run test:proof), tools of others over site, API and MCP (npm run test:outside).',
+  )
+}
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(ends.every(({ isWhole }) => isWhole) && failed === 0 ? 0 : 1)
 

@@ -75,7 +75,8 @@ function usualProblems({ takes: { path, query, body }, isOpen }: Route, hasToken
   return statuses
 }
 
-function responseOf({ description, body, type = 'application/json', headers }: ResponseShape, schemas: Schemas) {
+function responseOf({ description, body, type = 'application/json', ...shape }: ResponseShape, schemas: Schemas) {
+  const { headers, content = body === undefined ? undefined : { [type]: body } } = shape
   return {
     description,
     ...(headers !== undefined && {
@@ -83,8 +84,10 @@ function responseOf({ description, body, type = 'application/json', headers }: R
         Object.entries(headers).map(([name, words]) => [name, { description: words, schema: { type: 'string' } }]),
       ),
     }),
-    ...(body !== undefined && {
-      content: Object.fromEntries([type].flat().map((one) => [one, { schema: schemaOf(body, 'output', schemas) }])),
+    ...(content !== undefined && {
+      content: Object.fromEntries(
+        Object.entries(content).map(([name, schema]) => [name, { schema: schemaOf(schema, 'output', schemas) }]),
+      ),
     }),
   }
 }

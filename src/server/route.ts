@@ -41,7 +41,9 @@ export type ResponseShape = {
   readonly description: string
   /** JSON unless `type` is given; absent for a response without a body. */
   readonly body?: z.ZodType
-  readonly type?: string | readonly string[]
+  readonly type?: string
+  /** Instead of both, where there are several types: the body of each. */
+  readonly content?: Readonly<Record<string, z.ZodType>>
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -7,6 +7,7 @@ import { type ListenOptions, type Listener, type Listening, listen } from '../si
 import { mcpPath, serverCard, serverCardHeaders, serverCardPath } from '../site/documents/server-card.ts'
 import { checkOrigin } from '../site/origin.ts'
 import { problemResponse } from './responses.ts'
+import { browserProblems } from './browser-problems.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
 import { leadToDocs, pagePaths, servePages } from './serve-pages.ts'
 import type { HttpMethod, Route } from './route.ts'
@@ -18,7 +19,7 @@ import { openWorkspace } from './workspace.ts'
 export function createApi(facts: SiteFacts, services: Services): Hono {
   // Clients of the manifest server write `/health/`.
   const app = new Hono({ strict: false })
-  app.use(isolationHeaders)
+  app.use(isolationHeaders, browserProblems(facts.baseUrl))
   const workspace = openWorkspace(services)
   const routes = apiRoutes(facts, services, workspace)
   const guards = [ownPagesOnly(facts.apiUrl), ...(services.token === null ? [] : [tokenOnly(services.token)])]

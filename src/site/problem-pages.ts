@@ -1,12 +1,25 @@
-/** 404 and 406 → HTML, markdown or problem details, as the client prefers. */
+/** 404, 405 and 406 → HTML, markdown or problem details, as the client prefers. */
+import { favicon } from './frame/brand.ts'
 import { escape } from './markup.ts'
 import { inlineSources, securityFields } from './headers.ts'
 import { negotiateProblem, type ProblemFace } from './negotiate.ts'
 import { phrases, siteProblem, type ProblemStatus } from './problem.ts'
-import { answer, type Representation, uncached } from './response.ts'
+import { answer, type Representation, type SiteHeaders, uncached } from './response.ts'
 import { tokens } from './tokens.ts'
 
-type Refusal = { readonly status: ProblemStatus; readonly detail: string; readonly more?: object }
+type Refusal = {
+  readonly status: ProblemStatus
+  readonly detail: string
+  readonly more?: object
+  readonly fields?: SiteHeaders
+}
+
+type ShownProblem = {
+  readonly status: number
+  readonly title: string
+  readonly detail: string
+  readonly hint?: string | undefined
+}
 
 type Faces = (accept: string | undefined) => Representation
 
@@ -22,11 +35,15 @@ export function refusedFaces(baseUrl: string): Faces {
   return facesOf({ status: 406, detail, more: { available: ['text/html', 'text/markdown'] } }, baseUrl)
 }
 
-function facesOf({ status, detail, more = {} }: Refusal, baseUrl: string): Faces {
-  const fields = { Vary: 'Accept' }
-  const page = htmlOf({ status, detail }, baseUrl)
-  const sent = (type: string, body: string, others = {}) =>
-    uncached(answer(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...fields, ...others }, body))
+export function wrongMethodFaces(baseUrl: string, allow: string): Faces {
+  return facesOf({ status: 405, detail: `This resource answers to ${allow}.`, fields: { Allow: allow } }, baseUrl)
+}
+
+function facesOf({ status, detail, more = {}, fields: others = {} }: Refusal, baseUrl: string): Faces {
+  const fields = { ...others, Vary: 'Accept' }
+  const page = problemPage({ status, title: phrases[status], detail }, baseUrl)
+  const sent = (type: string, body: string, added = {}) =>
+    uncached(answer(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...fields, ...added }, body))
   const faces: Record<ProblemFace, Representation> = {
     json: uncached(siteProblem(status, detail, fields, more)),
     html: sent('text/html; charset=utf-8', page, securityFields(inlineSources(page), baseUrl)),
@@ -55,23 +72,24 @@ ul { display: flex; flex-wrap: wrap; gap: 8px 24px; padding: 0; list-style: none
 a { color: var(--leaf); text-underline-offset: 3px }
 :focus-visible { outline: 2px solid var(--leaf); outline-offset: 2px }`
 
-function htmlOf({ status, detail }: Refusal, baseUrl: string): string {
-  const title = `${status} ${phrases[status]}`
+/** A page for people, with links to the site. */
+export function problemPage({ status, title, detail, hint }: ShownProblem, baseUrl: string): string {
+  const heading = `${status} ${escape(title)}`
   const links = places.map(([path, name]) => `<li><a href="${escape(baseUrl)}${path}">${name}</a></li>`)
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title} · Turnleaf</title>
+<title>${heading} · Turnleaf</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(favicon)}">
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${title}</h1>
-<p>${escape(detail)}</p>
+<h1>${heading}</h1>
+<p>${escape(detail)}${hint === undefined ? '' : `<br>${escape(hint)}`}</p>
 <ul>${links.join('')}</ul>
 </main>
 </body>

@@ -33,12 +33,10 @@ import {
 import type { SiteFacts } from './facts.ts'
 import { linkHeader, markdownFields } from './headers.ts'
 import { pageChoice, varyByAccept } from './page.ts'
-import { siteProblem } from './problem.ts'
 
 export type Resource = {
   readonly choose: (accept: string | undefined) => Representation
   readonly preflight: SiteResponse
-  readonly wrongMethod: SiteResponse
 }
 
 const plainText = 'text/plain; charset=utf-8'
@@ -158,11 +156,12 @@ function resource(representation: Representation): Resource {
   return withMethods(() => representation)
 }
 
-const allowed = 'GET, HEAD, OPTIONS'
+/** Of every resource. */
+export const siteMethods = 'GET, HEAD, OPTIONS'
 
 const preflightFields: SiteHeaders = {
-  Allow: allowed,
-  'Access-Control-Allow-Methods': allowed,
+  Allow: siteMethods,
+  'Access-Control-Allow-Methods': siteMethods,
   // The last one looks like a mistake, and is: @x402/fetch sends it as a request header.
   'Access-Control-Allow-Headers':
     'Accept, Authorization, Content-Type, If-None-Match, PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers',
@@ -173,7 +172,6 @@ function withMethods(choose: Resource['choose'], fields: SiteHeaders = {}): Reso
   return {
     choose,
     preflight: emptyResponse(204, { ...preflightFields, ...fields }),
-    wrongMethod: siteProblem(405, `This resource answers to ${allowed}.`, { Allow: allowed, ...fields }),
   }
 }
 

@@ -5,8 +5,8 @@ import type { SiteFiles } from './docs/read-docs.ts'
 import { type Limits, type Listener, type Listening, listen } from './listen.ts'
 import { checkOrigin } from './origin.ts'
 import { chooseCoding } from './codings.ts'
-import { notFoundFaces } from './problem-pages.ts'
-import { makeResources } from './resources.ts'
+import { notFoundFaces, wrongMethodFaces } from './problem-pages.ts'
+import { makeResources, siteMethods } from './resources.ts'
 
 export type SiteRequest = {
   readonly method: string
@@ -35,14 +35,15 @@ export function createSite(given: SiteFacts, files: SiteFiles, now: Date = new D
   }
   const resources = makeResources(facts, files, now)
   const notFound = notFoundFaces(facts.baseUrl)
-  const server = emptyResponse(204, { Allow: 'GET, HEAD, OPTIONS' })
+  const wrongMethod = wrongMethodFaces(facts.baseUrl, siteMethods)
+  const server = emptyResponse(204, { Allow: siteMethods })
 
   return ({ method, target, accept, acceptEncoding, ifNoneMatch }) => {
     if (target === '*' && method === 'OPTIONS') return server
     const resource = resources.get(pathOf(target))
     if (resource === undefined) return notFound(accept)(null).whole
     if (method === 'OPTIONS') return resource.preflight
-    if (method !== 'GET' && method !== 'HEAD') return resource.wrongMethod
+    if (method !== 'GET' && method !== 'HEAD') return wrongMethod(accept)(null).whole
     const { whole, kept } = resource.choose(accept)(chooseCoding(acceptEncoding))
     const isKept = kept !== null && ifNoneMatch !== undefined && isCurrent(kept.etag, ifNoneMatch)
     return isKept ? kept.unchanged : whole

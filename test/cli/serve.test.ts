@@ -35,6 +35,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     const catalog = await (await fetch(`${served.site}/.well-known/ai-catalog.json`)).json()
     const { entries } = catalog as { entries: { url: string }[] }
     const card = (await (await fetch(entries[0]?.url ?? '')).json()) as { remotes: { url: string }[] }
+    assert.match(served.words, new RegExp(`^MCP +${card.remotes[0]?.url} +for AI assistants$`, 'm'))
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(new StreamableHTTPClientTransport(new URL(card.remotes[0]?.url ?? '')) as Transport)
     const result = await client.callTool({ name: 'list_connectors', arguments: {} })
@@ -66,6 +67,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     const env = { TURNLEAF_BASE_URL: 'https://turnleaf.example', TURNLEAF_API_URL: 'https://api.turnleaf.example/' }
     await using served = await serving([...anyPorts, '--no-read'], { env })
     assert.match(served.words, /^site +http:\S+ +published as https:\/\/turnleaf\.example$/m)
+    assert.match(served.words, /^MCP +http:\S+ +published as https:\/\/api\.turnleaf\.example\/mcp$/m)
     const { headers } = await fetch(`${served.site}/`)
     assert.match(String(headers.get('link')), /^<https:\/\/turnleaf\.example\/\.well-known\/api-catalog>/)
     assert.match(String(headers.get('strict-transport-security')), /^max-age=/)

@@ -56,22 +56,25 @@ test('headings in code are not headings', () => {
   )
 })
 
-test('the card and the catalog have what their drafts require', () => {
+test('the card and the catalog have what their specifications require', () => {
   const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '0.1.0' }
   const card = JSON.parse(serverCard(facts))
+  assert.equal(card.$schema, 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json')
   assert.match(card.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
   assert.equal(card.name, 'example.turnleaf/turnleaf')
   assert.ok(card.description.length <= 100)
   assert.deepEqual(card.remotes, [{ type: 'streamable-http', url: 'https://api.turnleaf.example/mcp' }])
-  const { entries } = JSON.parse(aiCatalog(facts))
-  assert.deepEqual(entries, [
-    {
-      identifier: 'urn:air:turnleaf.example:turnleaf',
-      displayName: 'Turnleaf',
-      type: 'application/mcp-server-card+json',
-      url: 'https://api.turnleaf.example/mcp/server-card',
-    },
-  ])
+  const { specVersion, entries } = JSON.parse(aiCatalog(facts))
+  assert.equal(specVersion, '1.0')
+  const [{ representativeQueries, ...entry }, ...others] = entries
+  assert.deepEqual(others, [])
+  assert.ok(representativeQueries.length >= 2 && representativeQueries.length <= 5)
+  assert.deepEqual(entry, {
+    identifier: 'urn:air:turnleaf.example:turnleaf',
+    displayName: 'Turnleaf',
+    type: 'application/mcp-server-card+json',
+    url: 'https://api.turnleaf.example/mcp/server-card',
+  })
   const local = JSON.parse(serverCard({ ...facts, baseUrl: 'http://[::1]:8080' }))
   assert.match(local.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
 })

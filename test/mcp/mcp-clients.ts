@@ -36,7 +36,8 @@ export type OpenedMcp = AsyncDisposable & {
 
 type McpSetup = { readonly secrets?: Readonly<Record<string, { value: string; origin: string }>> }
 
-async function clientOn(transport: Transport): Promise<McpClient> {
+/** A client that is connected, and knows the tools. */
+export async function clientOn(transport: Transport): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const received: string[] = []
   await client.connect(transport)

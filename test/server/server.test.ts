@@ -53,6 +53,48 @@ describe('the API', () => {
     )
   })
 
+  test('describes each parameter', async () => {
+    const { paths: described } = (await (await app.request('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { parameters?: { name: string; description?: string }[] }>>
+    }
+    const lacking = Object.entries(described).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters = [] }) =>
+        parameters.flatMap(({ name, description = '' }) => (description === '' ? [`${path} ${name}`] : [])),
+      ),
+    )
+    assert.deepEqual(lacking, [])
+  })
+
+  test('shows a browser its problems as pages, and programs as problems', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const refusals: [method: string, path: string, status: number, says: RegExp, allow: string | null][] = [
+      ['GET', '/v1/nothing', 404, /<h1>404 Not Found<\/h1>/, null],
+      ['GET', '/v1/connectors/none', 404, /no connector &quot;none&quot;/, null],
+      ['PATCH', '/v1/connectors', 405, /<h1>405 Method Not Allowed<\/h1>/, 'GET, HEAD, POST, OPTIONS'],
+      ['POST', '/', 405, /<h1>405 Method Not Allowed<\/h1>/, 'GET, HEAD, OPTIONS'],
+      ['GET', '/v1/connectors/No%3Cb%3E', 400, /<h1>400 Bad Request<\/h1>/, null],
+    ]
+    for (const [method, path, status, says, allow] of refusals) {
+      const page = await app.request(path, { method, headers: { Accept: browser } })
+      assert.equal(page.status, status, path)
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8', path)
+      assert.match(String(page.headers.get('content-security-policy')), /default-src 'none'.*script-src 'none'/)
+      assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(page.headers.get('cache-control'), 'no-store')
+      assert.equal(page.headers.get('allow'), allow)
+      assert.equal(page.headers.get('vary'), 'Accept')
+      const text = await page.text()
+      assert.match(text, says)
+      assert.doesNotMatch(text, /<b>/)
+      for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+        const problem = await app.request(path, { method, headers: { Accept: accept } })
+        assert.equal(problem.headers.get('content-type'), 'application/problem+json', `${path} ${accept}`)
+        assert.equal(problem.headers.get('vary'), 'Accept')
+        assert.equal(((await problem.json()) as { status: number }).status, status)
+      }
+    }
+  })
+
   test('takes 49.0 where an integer is expected, as JSON Schema does, and not 49.5', async () => {
     const ask = async (path: string, body: string) => {
       const headers = { 'Content-Type': 'application/json' }

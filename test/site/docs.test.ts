@@ -102,8 +102,10 @@ describe('a page', () => {
     const headings = docs.pages.flatMap((page) => renderArticle(page, docs).headings)
     assert.ok(headings.length > 400, `${headings.length}`)
     for (const page of docs.pages) {
-      const ids = renderArticle(page, docs).headings.map(({ id }) => id)
+      const { html, headings: own } = renderArticle(page, docs)
+      const ids = own.map(({ id }) => id)
       assert.equal(new Set(ids).size, ids.length, page.path)
+      assert.doesNotMatch(html, /#<\/a><\/h\d>/, 'a sign that programs would take for a part of the heading')
     }
   })
 

@@ -115,6 +115,16 @@ describe('methods', () => {
         const problem = JSON.parse(reply.body) as Record<string, unknown>
         assert.deepEqual([problem.type, problem.title, problem.status], ['about:blank', 'Method Not Allowed', 405])
         assert.equal(typeof problem.detail, 'string')
+        assert.equal(reply.headers.vary, 'Accept')
+      }
+      for (const preferred of ['text/html', 'text/markdown']) {
+        const reply = await ask(running.baseUrl + path, {
+          method: 'POST',
+          headers: { Accept: `${preferred}, */*;q=0.8` },
+        })
+        assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, HEAD, OPTIONS'])
+        assert.equal(reply.headers['content-type'], `${preferred}; charset=utf-8`)
+        assert.match(reply.body, /405 Method Not Allowed/)
       }
     })
   }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Lab } from '../../lab/lab.ts'
 import { apiListener } from '../../server/server.ts'
+import { mcpPath } from '../../site/documents/server-card.ts'
 import { checkOrigin } from '../../site/origin.ts'
 import { readSiteFiles } from '../../site/docs/read-docs.ts'
 import { createSite, siteListener } from '../../site/site.ts'
@@ -133,6 +134,8 @@ async function sayAddresses({ api, site, lab }: Addresses, facts: SiteFacts, ser
     say(row([{ width: 7 }, { width: 0 }, { width: 0 }], [name, colours.bold(url), note]))
   line('builder', api, publishedAs(api, facts.apiUrl) || (await connectorsIn(services)))
   line('API', api, publishedAs(api, facts.apiUrl) || 'described at /openapi.json')
+  const mcp = `${api}${mcpPath}`
+  line('MCP', mcp, publishedAs(mcp, `${facts.apiUrl}${mcpPath}`) || 'for AI assistants')
   line('site', site, publishedAs(site, facts.baseUrl))
   line('lab', lab, services.lab === null ? 'test reads cannot reach it' : '')
   const { length } = await services.schedules.list()

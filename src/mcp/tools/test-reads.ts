@@ -83,7 +83,7 @@ export const testReadTool = tool({
         }),
       )
       .describe(`The first ${mostPages} pages.`),
-    notices: fromApi({ texts: z.array(z.string()) }),
+    fromApi: fromApi({ notices: z.array(z.string()).describe('Retries, waits and warnings, the last 20.') }),
     problem: failureOutput,
   }),
   async run({ stream, config, maxPages, maxSlices, maxRecords, showRecords, ...given }, context, call) {
@@ -135,7 +135,8 @@ export const testReadTool = tool({
         received,
         emitted,
         shown,
-        notices: { texts: seen.notices.slice(-20).map((one) => one.slice(0, 500)) },
+        // They quote what the API says, and name hosts that it leads to.
+        fromApi: { notices: seen.notices.slice(-20).map((one) => one.slice(0, 500)) },
         problem: failureOf(end?.problem ?? null),
       },
     }

@@ -13,8 +13,11 @@ const endings = { yaml: 'yaml', typescript: 'ts' } as const
 
 const file: ResponseShape = {
   description: 'The file.',
-  body: z.string(),
-  type: Object.values(exportTypes),
+  content: {
+    // Readers of the description parse YAML before they compare it with a schema.
+    [exportTypes.yaml]: z.unknown().describe('The manifest, or whatever its text is so far.'),
+    [exportTypes.typescript]: z.string(),
+  },
   headers: { 'Content-Disposition': 'Its name.' },
 }
 

@@ -20,7 +20,7 @@ import {
   table,
 } from '../wire/sync.ts'
 
-const one = z.object({ id: z.string() })
+const one = z.object({ id: z.string().describe('The `id` of the sync, as its start returned it.') })
 const named = z.object({ name: connectorName })
 
 export function syncRoutes(

@@ -23,13 +23,18 @@ import { openAllRecords, rowsOf } from './all-records.ts'
 import { compareRecords } from './compare-records.ts'
 import { readMore, testRead } from './test-read.ts'
 
+const position = z.coerce.number().int().min(0)
+
 const pagePath = z.object({
-  id: z.string(),
-  slice: z.coerce.number().int().min(0),
-  page: z.coerce.number().int().min(0),
+  id: z.string().describe('The `id` in the first event of the read.'),
+  slice: position.describe('The slice, counted from 0.'),
+  page: position.describe('The page of the slice, counted from 0.'),
 })
 
-const from = z.coerce.number().int().min(0).default(0)
+const from = position.default(0).describe('How many to leave out at the start.')
+
+const upTo = (most: number, usual: number) =>
+  z.coerce.number().int().min(1).max(most).default(usual).describe('How many to return at most.')
 
 export type TestReadTools = {
   readonly egress: Services['egress']
@@ -133,7 +138,7 @@ export function testReadRoutes({ egress, connectors, limit, captures, secrets }:
       description: 'The latest reads are kept in memory; for a page that is no longer kept, the response is 410.',
       takes: {
         path: pagePath,
-        query: z.object({ from, count: z.coerce.number().int().min(1).max(10_000).default(100) }),
+        query: z.object({ from, count: upTo(10_000, 100) }),
       },
       responses: {
         200: {
@@ -157,7 +162,7 @@ export function testReadRoutes({ egress, connectors, limit, captures, secrets }:
       description: 'As the API sent it, with secrets hidden. `from` and `count` are characters of its JSON text.',
       takes: {
         path: pagePath,
-        query: z.object({ from, count: z.coerce.number().int().min(1).max(1_000_000).default(65_536) }),
+        query: z.object({ from, count: upTo(1_000_000, 65_536) }),
       },
       responses: { 200: { description: 'A part of its JSON text.', body: bodyPart } },
       problems: [404, 410],

@@ -20,7 +20,7 @@ export function renderArticle(page: DocPage, docs: DocSet): DocArticle {
         headings.push({ level: depth, id, title: plain(text) })
         const inner = this.parser.parseInline(tokens)
         if (depth === 1) return `<h1 id="${id}">${inner}</h1>\n`
-        return `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to “${escape(plain(text))}”">#</a></h${depth}>\n`
+        return `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to “${escape(plain(text))}”"></a></h${depth}>\n`
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)

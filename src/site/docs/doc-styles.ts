@@ -49,6 +49,8 @@ article :not(pre) > code { padding: 1px 4px; border-radius: 4px; background: var
 article blockquote { padding-left: 16px; border-left: 3px solid var(--edge); color: var(--soft) }
 article hr { border: 0; border-top: 1px solid var(--line) }
 article a.anchor { margin-left: 4px; color: var(--faint); font-weight: 400; text-decoration: none; opacity: 0 }
+/* Not in the HTML, where programs would read it as a part of the heading. */
+.anchor::before { content: '#' }
 article :is(h2, h3, h4):hover .anchor, .anchor:focus-visible { opacity: 1 }
 .code { position: relative }
 .code pre { overflow-x: auto; padding: 12px 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); line-height: 1.6 }
@@ -67,6 +69,8 @@ article td > code { overflow-wrap: break-word }
 .turn small { display: block; color: var(--faint); font-size: 12px }
 .bottom .wide { max-width: 1440px }
 
+/* Its place is kept until the script shows it, so that the page below does not move. */
+@media (scripting: enabled) { .search[hidden] { display: block !important; visibility: hidden } }
 @media (min-width: 700px) {
   .search { order: 0; width: 320px }
 }

@@ -1,7 +1,7 @@
-/** Facts → the MCP server card and the catalog that names it: the draft of SEP-2127 in its form of autumn 2026. */
+/** Facts → the MCP server card (SEP-2127, an extension of MCP) and the AI catalog that names it. */
 import type { SiteFacts } from '../facts.ts'
 
-/** Of the API: the MCP server, and its card at the place that the draft reserves. */
+/** Of the API: the MCP server, and its card at the place that the extension reserves. */
 export const mcpPath = '/mcp'
 export const serverCardPath = '/mcp/server-card'
 
@@ -12,7 +12,7 @@ export const wellKnownCardPath = '/.well-known/mcp/server-card.json'
 export const serverCardType = 'application/mcp-server-card+json'
 export const aiCatalogType = 'application/ai-catalog+json'
 
-/** The draft asks for these, so that pages of other sites can read the card. */
+/** The extension asks for these, so that pages of other sites can read the card. */
 export const serverCardHeaders = {
   'Content-Type': serverCardType,
   'Cache-Control': 'public, max-age=300',
@@ -24,7 +24,7 @@ const title = 'Turnleaf'
 /** The tools are not listed: a client asks the server for them. */
 export function serverCard({ baseUrl, apiUrl, version }: SiteFacts): string {
   return json({
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${domainOf(baseUrl).split('.').toReversed().join('.')}/turnleaf`,
     version,
     title,
@@ -36,9 +36,22 @@ export function serverCard({ baseUrl, apiUrl, version }: SiteFacts): string {
 
 export function aiCatalog({ baseUrl, apiUrl }: SiteFacts): string {
   const identifier = `urn:air:${domainOf(baseUrl)}:turnleaf`
-  const entry = { identifier, displayName: title, type: serverCardType, url: `${apiUrl}${serverCardPath}` }
-  return json({ specVersion: 'draft', entries: [entry] })
+  const entry = {
+    identifier,
+    displayName: title,
+    type: serverCardType,
+    url: `${apiUrl}${serverCardPath}`,
+    representativeQueries,
+  }
+  return json({ specVersion: '1.0', entries: [entry] })
 }
+
+/** Registries of Agentic Resource Discovery find an entry by them: two to five. */
+const representativeQueries = [
+  'Make a connector for this HTTP API and show that it reads every record',
+  'Why does this API connector miss records or return them twice?',
+  'Copy all pages of a REST API into DuckDB or Postgres tables',
+]
 
 /** The name of the host without its port; an IPv6 address without its brackets and colons. */
 function domainOf(url: string): string {

@@ -78,7 +78,8 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 :root:has(#theme-dark:checked) .on-light { display: none }
 :root:has(#theme-dark:checked) .on-dark { display: block }
 .lists { display: grid; grid-template-columns: 1fr 1fr; gap: 20px 24px; font-size: 14px }
-.lists li { margin-top: 2px }
+/* 24 px high: a finger hits the right one. */
+.lists a { display: inline-block; padding-block: 2px; line-height: 20px }
 .addresses { font-size: 14px; color: var(--soft) }
 .addresses li { padding-block: 2px; overflow-wrap: anywhere }
 .addresses a { font: 13px var(--mono); color: var(--leaf) }
@@ -103,7 +104,9 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
   .on-dark { display: none !important }
   /* Sections may break: kept whole, they would leave large parts of sheets blank. */
   main > section, main > .hero { display: block; padding-block: 16px }
-  .side, .note { break-after: avoid }
+  .side, .note, h2, h3 { break-after: avoid }
+  /* Next to each other: one above the other, they leave a third of a sheet blank. */
+  .charts { grid-template-columns: 1fr 1fr; break-inside: avoid }
   .body { margin-top: 12px }
   .panel, .point, .figures li, tr { break-inside: avoid }
 }
