@@ -1,5 +1,5 @@
 /** The left column: settings, and the streams with what is wrong with them. */
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { routePath, followLink, useRoute } from '../router.ts'
@@ -7,8 +7,9 @@ import { useInspection } from '../session/use-inspection.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'
 import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-parts.ts'
-import { problemsIn } from './stream-problems.ts'
+import { countProblems, noProblems } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
+import { pointerOf } from '../../document/value-path.ts'
 import type { StreamPlace } from './use-streams.ts'
 
 const settings: readonly PageName[] = ['base-url', 'authentication', 'inputs']
@@ -28,6 +29,8 @@ export function Outline({
   const outline = useRef<HTMLDivElement>(null)
   useArrowsIn(outline, '.entry')
   const problems = useInspection()?.problems
+  const rows = useMemo(() => rowsOf(streams), [streams])
+  const counts = useMemo(() => countProblems(problems), [problems])
   return (
     <div className="outline" ref={outline}>
       <h2>Settings</h2>
@@ -55,13 +58,14 @@ export function Outline({
         Streams <span className="count">{streams.length}</span>
       </h2>
       <ul>
-        {streams.map((stream) => (
+        {rows.map(({ pointer, ...row }) => (
           <StreamRow
-            key={stream.path.join('/')}
-            stream={stream}
+            key={pointer}
+            {...row}
+            {...(counts.get(pointer) ?? noProblems)}
+            connector={place.connector ?? ''}
             streams={streams}
-            isCurrent={part.kind === 'stream' && part.stream.path === stream.path}
-            problems={problemsIn(problems, stream.path)}
+            isCurrent={part.kind === 'stream' && part.stream.path === row.stream.path}
             onChosen={onChosen}
           />
         ))}
@@ -80,4 +84,24 @@ export function Outline({
       )}
     </div>
   )
+}
+
+type Row = {
+  readonly pointer: string
+  readonly stream: StreamPlace
+  readonly canRise: boolean
+  readonly canSink: boolean
+}
+
+/** Streams move among those of their own list only. */
+function rowsOf(streams: readonly StreamPlace[]): readonly Row[] {
+  const placed = streams.map((stream) => ({ stream, list: pointerOf(stream.path.slice(0, -1)) }))
+  const last = new Map(placed.map(({ stream, list }) => [list, stream]))
+  const first = new Map(placed.toReversed().map(({ stream, list }) => [list, stream]))
+  return placed.map(({ stream, list }) => ({
+    pointer: pointerOf(stream.path),
+    stream,
+    canRise: first.get(list) !== stream,
+    canSink: last.get(list) !== stream,
+  }))
 }

@@ -12,7 +12,7 @@ import { isForm, type OutlinePart, type PageName } from './outline-parts.ts'
 import { NewStream } from './new-stream.tsx'
 
 export function SelectedPart({ part, view }: { part: OutlinePart; view: View }) {
-  const isReadable = useSession(({ trouble }) => trouble === null)
+  const isReadable = useSession((session) => session.isReadable)
   if (view === 'yaml') return <YamlPanel />
   // A form shows the last text that could be read: an edit of that would throw away what was written since.
   return (
