@@ -4,7 +4,7 @@
 export type TextChange = { readonly from: number; readonly to: number; readonly shift: number }
 
 /** Texts of a megabyte differ in a letter, mostly: whole blocks are compared first, which is a hundred times as fast. */
-const block = 4096
+const blocks = [65_536, 1024]
 
 export function differenceOf(before: string, after: string): TextChange {
   const shorter = Math.min(before.length, after.length)
@@ -15,7 +15,9 @@ export function differenceOf(before: string, after: string): TextChange {
 
 function sameStart(before: string, after: string, most: number): number {
   let at = 0
-  while (at + block <= most && before.slice(at, at + block) === after.slice(at, at + block)) at += block
+  for (const block of blocks) {
+    while (at + block <= most && before.slice(at, at + block) === after.slice(at, at + block)) at += block
+  }
   while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at++
   return at
 }
@@ -23,11 +25,10 @@ function sameStart(before: string, after: string, most: number): number {
 function sameEnd(before: string, after: string, most: number): number {
   const [old, now] = [before.length, after.length]
   let length = 0
-  while (length + block <= most && isSameBlock(before, old - length, after, now - length)) length += block
+  for (const block of blocks) {
+    const isSame = () => before.slice(old - length - block, old - length) === after.slice(now - length - block, now - length)
+    while (length + block <= most && isSame()) length += block
+  }
   while (length < most && before.charCodeAt(old - 1 - length) === after.charCodeAt(now - 1 - length)) length++
   return length
-}
-
-function isSameBlock(before: string, end: number, after: string, otherEnd: number): boolean {
-  return before.slice(end - block, end) === after.slice(otherEnd - block, otherEnd)
 }
