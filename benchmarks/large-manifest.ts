@@ -47,7 +47,11 @@ export async function benchmarkLargeManifest(browser: Browser, url: string): Pro
   await page.goto(`${url}/connectors/large?part=items_250&view=yaml`)
   await page.locator('.cm-content').waitFor()
   await page.waitForTimeout(quietMs * 3)
-  await page.getByText('path: /items_250').first().click().catch(() => {})
+  await page
+    .getByText('path: /items_250')
+    .first()
+    .click()
+    .catch(() => {})
   await page.locator('.cm-line').nth(12).click()
   await page.keyboard.press('End')
   const inText = await eachTime(browser, page, () => page.keyboard.press('x'))

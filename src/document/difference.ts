@@ -26,7 +26,8 @@ function sameEnd(before: string, after: string, most: number): number {
   const [old, now] = [before.length, after.length]
   let length = 0
   for (const block of blocks) {
-    const isSame = () => before.slice(old - length - block, old - length) === after.slice(now - length - block, now - length)
+    const isSame = () =>
+      before.slice(old - length - block, old - length) === after.slice(now - length - block, now - length)
     while (length + block <= most && isSame()) length += block
   }
   while (length < most && before.charCodeAt(old - 1 - length) === after.charCodeAt(now - 1 - length)) length++

@@ -82,7 +82,8 @@ function* readLongMember(
   const whole = () => readMembers(text.slice(begin, end), column, 'map')
   if (!/:(?: *| +#.*)$/.test(head)) return whole()
   const [entry, ...others] = readMembers(head, column, 'map') ?? []
-  if (entry === undefined || others.length > 0 || entry.node.kind !== 'scalar' || entry.node.value !== null) return whole()
+  if (entry === undefined || others.length > 0 || entry.node.kind !== 'scalar' || entry.node.value !== null)
+    return whole()
   const block = yield* readBlock(text, headEnd, end, longest)
   if (block === null || block.start - lineStartOf(text, block.start) < column) return null
   return [{ ...entry, valueAt: block.start - begin - column, node: block.node satisfies SourceNode }]

@@ -5,7 +5,15 @@ import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
 import { documentMarks } from './read-in-parts.ts'
 import { readTree } from './read-tree.ts'
-import { type Collection, type DocumentProblem, entryEnd, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
+import {
+  type Collection,
+  type DocumentProblem,
+  entryEnd,
+  type Entry,
+  mapValue,
+  type SourceNode,
+  type SourceTree,
+} from './source-tree.ts'
 
 type Known = { readonly text: string; readonly tree: SourceTree | null; problem?: DocumentProblem | null }
 

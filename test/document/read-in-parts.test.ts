@@ -44,7 +44,27 @@ test('public manifests', () => {
   assert.ok(read > 20, `${read} were read in parts`)
 })
 
-const strokes = ['x', ' ', '\n', '\n  ', ': ', '- ', '#', '"', "'", '{', '[', ']', '|', '|\n', '&a ', '---\n', '? ', '\r\n', '']
+const strokes = [
+  'x',
+  ' ',
+  '\n',
+  '\n  ',
+  ': ',
+  '- ',
+  '#',
+  '"',
+  "'",
+  '{',
+  '[',
+  ']',
+  '|',
+  '|\n',
+  '&a ',
+  '---\n',
+  '? ',
+  '\r\n',
+  '',
+]
 
 const texts = [
   '# first\na: 1\n\nb:\n  c: x # y\n  d:\n    - 1\n    - e: 2\n      f: |\n        - g\n\n        h: 1\n    - [i, {j: k}]\nl: "m\n  n: 1"\no: p\n',

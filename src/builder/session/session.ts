@@ -53,7 +53,11 @@ export type ReadLong = (text: string, isWanted: () => boolean) => Promise<boolea
 
 export type SessionOptions = { readonly now?: () => number; readonly readLong?: ReadLong }
 
-export function openSession(name: string, opened: Saved, { now = Date.now, readLong }: SessionOptions = {}): SessionStore {
+export function openSession(
+  name: string,
+  opened: Saved,
+  { now = Date.now, readLong }: SessionOptions = {},
+): SessionStore {
   const { subscribe, notify } = openListeners()
   let past: string[] = []
   let future: string[] = []
