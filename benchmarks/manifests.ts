@@ -114,7 +114,7 @@ export function manyStreamsManifest(characters: number): object {
 }
 
 /** Streams as people write them: what they share is referred to, each has a schema of its own. 500 are 1.25 MB of YAML. */
-export function referringManifest(count: number): object {
+export function referringManifest(count: number, url = 'https://api.example.com'): object {
   const properties = Object.fromEntries(
     Array.from({ length: 15 }, (_, index) => [
       `field_${index}`,
@@ -141,7 +141,7 @@ export function referringManifest(count: number): object {
     type: 'DeclarativeSource',
     check: { type: 'CheckStream', stream_names: ['items_0'] },
     definitions: {
-      requester: { type: 'HttpRequester', url_base: 'https://api.example.com', http_method: 'GET' },
+      requester: { type: 'HttpRequester', url_base: url, http_method: 'GET' },
       selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
       paginator: {
         type: 'DefaultPaginator',

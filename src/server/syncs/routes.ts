@@ -35,7 +35,7 @@ export function syncRoutes(syncs: Syncs, connectors: Connectors, queries: Querie
       problems: [404, 422, 429],
       async handle({ body }) {
         const { text } = await connectors.open(body.connector)
-        return json(syncs.start(body, { text, folder: await connectors.folderOf(body.connector) }), 201)
+        return json(await syncs.start(body, { text, folder: await connectors.folderOf(body.connector) }), 201)
       },
     }),
     route({

@@ -6,7 +6,7 @@ import type { Egress } from '../../engine/response/egress.ts'
 import { openNetwork } from '../../engine/response/send.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Destination } from '../../destinations/destination.ts'
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { redactorFor } from '../../protocol/secrets.ts'
 import { isCancelled } from '../../protocol/failure.ts'
@@ -24,8 +24,8 @@ import { openSyncLog, type SyncLog } from './log.ts'
 export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
-  /** Throws at once for an invalid manifest. */
-  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork) => SyncRun
+  /** Throws for an invalid manifest, before anything is read. */
+  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork) => Promise<SyncRun>
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
@@ -103,10 +103,12 @@ export function openSyncs({ home, egress }: { home: string; egress: Egress }): S
       const { run, before, after } = await publish(stream, { to, connection: connector })
       return { stream, run, before, after }
     },
-    start(request, { text, folder }, wrapNetwork) {
+    async start(request, { text, folder }, wrapNetwork) {
       const { connector, config = {}, streams, isFresh = false, require, acceptDrop, ...reading } = request
       refuseSecond(connector)
-      const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
+      const manifest = await loadInSteps(text, { folder, file: 'manifest.yaml' })
+      // Another one may have been started in the meantime.
+      refuseSecond(connector)
       const log = openSyncLog()
       const stop = new AbortController()
       const id = randomUUID()
