@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core'
 
 export type Task = {
-  /** From the start of the trace, in ms. */
-  readonly at: number
+  /** Whether it ran up to the first picture after an event: what a person waits for. */
+  readonly isBeforePaint: boolean
   /** Processor time of the thread, so that other processes do not count (ms). */
   readonly took: number
   /** What of it was JavaScript, parsing it included (ms). */
@@ -49,11 +49,12 @@ export async function tasksDuring(browser: Browser, page: Page, work: () => Prom
   const own = traceEvents
     .filter((event) => event.ph === 'X' && event.pid === main.pid && event.tid === main.tid)
     .toSorted((one, other) => one.ts - other.ts)
-  const start = own[0]?.ts ?? 0
+  const pressed = own.find(({ name }) => name === 'EventDispatch')?.ts ?? 0
+  const painted = own.find(({ name, ts }) => name === 'Paint' && ts > pressed)?.ts ?? Number.POSITIVE_INFINITY
   return own
     .filter(({ name }) => name === 'RunTask')
     .map((task) => ({
-      at: (task.ts - start) / 1000,
+      isBeforePaint: task.ts <= painted,
       took: (task.tdur ?? 0) / 1000,
       script: scriptIn(own, task) / 1000,
     }))

@@ -27,7 +27,8 @@ const operations: Readonly<Record<string, (text: string) => Promise<unknown>>> =
   'inspecting it': (changed) => post('/v1/inspections', { text: changed }),
   'the preview of a stream': (changed) => post('/v1/inspections', { text: changed, stream }),
   'a test read of a stream': (changed) => post('/v1/test-reads', { text: changed, stream, maxPages: 1 }),
-  'exporting it as a program': (changed) => post('/v1/exports', { name: connector, text: changed, format: 'typescript' }),
+  'exporting it as a program': (changed) =>
+    post('/v1/exports', { name: connector, text: changed, format: 'typescript' }),
   'opening it': async () => (await app.request(`${facts.apiUrl}/v1/connectors/${connector}`)).text(),
   'a sync of a stream': async () => {
     const { id } = JSON.parse(await post('/v1/syncs', { connector, streams: [stream] })) as { id: string }

@@ -1,5 +1,5 @@
 /** The left column: settings, and the streams with what is wrong with them. */
-import { useMemo, useRef, useState } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { routePath, followLink, useRoute } from '../router.ts'
@@ -13,6 +13,9 @@ import { pointerOf } from '../../document/value-path.ts'
 import type { StreamPlace } from './use-streams.ts'
 
 const settings: readonly PageName[] = ['base-url', 'authentication', 'inputs']
+
+/** More than fit on a screen: the form need not wait for the others. */
+const firstRows = 60
 
 /** @param onChosen where the outline is a menu, it closes then. */
 export function Outline({
@@ -31,6 +34,8 @@ export function Outline({
   const problems = useInspection()?.problems
   const rows = useMemo(() => rowsOf(streams), [streams])
   const counts = useMemo(() => countProblems(problems), [problems])
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => startTransition(() => setWhole(true)), [])
   return (
     <div className="outline" ref={outline}>
       <h2>Settings</h2>
@@ -58,7 +63,7 @@ export function Outline({
         Streams <span className="count">{streams.length}</span>
       </h2>
       <ul>
-        {rows.map(({ pointer, ...row }) => (
+        {(isWhole ? rows : rows.slice(0, firstRows)).map(({ pointer, ...row }) => (
           <StreamRow
             key={pointer}
             {...row}

@@ -76,12 +76,15 @@ export function openSession(
   function read(text: string, before: Session | null): Pick<Session, 'text' | 'document' | 'trouble' | 'isReadable'> {
     const document = readLong === undefined || before === null ? openDocument(text) : openAtOnce(text)
     if (document !== null) return readResult(document, before)
+    void readLater(text)
+    const { document: shown, trouble } = before as Session
+    return { text, document: shown, trouble, isReadable: false }
+  }
+
+  async function readLater(text: string): Promise<void> {
     const isWanted = () => session.text === text && !session.isReadable
-    void readLong?.(text, isWanted).then((isRead) => {
-      if (isRead && isWanted()) change(readResult(openDocument(text), session))
-    })
-    const { document: last, trouble } = before as Session
-    return { text, document: last, trouble, isReadable: false }
+    const isRead = await readLong?.(text, isWanted)
+    if (isRead === true && isWanted()) change(readResult(openDocument(text), session))
   }
 
   function change(changed: Partial<Session>): void {

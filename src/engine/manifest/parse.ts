@@ -65,7 +65,12 @@ class PositionRecorder implements Recorder<Positions> {
 
   open(event: { start: number }, node: Node, holder: OpenNode<Positions> | undefined): Positions {
     const key = holder === undefined ? '' : (holder.key?.text ?? holder.kept.place.members.size)
-    const place: NodePosition = { parent: holder?.kept.place ?? null, key, offset: event.start, members: new MemberPositions() }
+    const place: NodePosition = {
+      parent: holder?.kept.place ?? null,
+      key,
+      offset: event.start,
+      members: new MemberPositions(),
+    }
     this.#places.set(node, { place })
     this.#add(holder, event.start)
     return { place, keyOffset: -1 }

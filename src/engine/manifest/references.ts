@@ -22,10 +22,7 @@ const maxValues = 20_000_000
 const maxCompared = 100_000
 
 /** Resolves every reference; problems are `broken-reference` and `circular-reference`. */
-export function* resolveReferences(
-  root: TreeObject,
-  places: Places,
-): Steps<{ root: unknown; problems: Problem[] }> {
+export function* resolveReferences(root: TreeObject, places: Places): Steps<{ root: unknown; problems: Problem[] }> {
   const resolver = new Resolver(root, places)
   const resolved = resolver.resolve(root, { node: root, key: '' }, 0)
   yield
