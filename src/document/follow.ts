@@ -89,7 +89,9 @@ function roomFor(root: unknown, spot: Spot, key: string | number): Spot {
 export function belongsTo(root: unknown, target: Path, referrer: Path): boolean {
   // The definition of a stream is the stream, although substreams refer to it as well.
   if (referrer.length === 2 && referrer[0] === 'streams') return true
-  return usersOf(root, target).length <= usersOf(root, referrer).length
+  // One user more is enough to know: a definition may have five hundred.
+  const own = usersOf(root, referrer).length
+  return findUsers(root, target, own + 1).length <= own
 }
 
 /** Sections of a manifest that are used only where something refers to them. */
@@ -113,11 +115,11 @@ export function usersOf(root: unknown, writtenAt: Path): readonly Path[] {
   return users
 }
 
-function findUsers(root: unknown, writtenAt: Path): Path[] {
+function findUsers(root: unknown, writtenAt: Path, most = mostUsers): Path[] {
   const seen = new Set<string>()
   const users: Path[] = []
   const pending: Path[] = [writtenAt]
-  for (let path = pending.pop(); path !== undefined && users.length < mostUsers; path = pending.pop()) {
+  for (let path = pending.pop(); path !== undefined && users.length < Math.min(most, mostUsers); path = pending.pop()) {
     const pointer = pointerOf(path)
     if (seen.has(pointer) || path.length > mostSteps) continue
     seen.add(pointer)

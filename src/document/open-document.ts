@@ -1,7 +1,7 @@
 /** A text → its value, as the engine reads it, or why it cannot be read. */
 import { ConnectorError } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
-import { readInParts } from './read-in-parts.ts'
+import { readTreeInParts } from './read-in-parts.ts'
 import type { DocumentProblem, SourceTree } from './source-tree.ts'
 import { isAtHand, keepTree, knownProblem, treeOf } from './tree-of.ts'
 
@@ -24,7 +24,7 @@ export function openAtOnce(text: string): ManifestDocument | null {
   return isAtHand(withoutByteOrderMark(text)) ? openDocument(text) : null
 }
 
-export type Reading = {
+export type AheadTools = {
   /** Lets others work; false ends the reading, as nobody waits for it any more. */
   readonly pause: () => Promise<boolean>
   /** Says elsewhere, such as in another thread, what is wrong with a text that cannot be read in parts. */
@@ -35,10 +35,10 @@ export type Reading = {
 const stepMs = 8
 
 /** Reads a long text in small steps, so that `openDocument` has it at hand. False where it was ended. */
-export async function readAhead(text: string, { pause, findProblem }: Reading): Promise<boolean> {
+export async function readAhead(text: string, { pause, findProblem }: AheadTools): Promise<boolean> {
   const unmarked = withoutByteOrderMark(text)
   if (isAtHand(unmarked)) return true
-  const parts = readInParts(unmarked)
+  const parts = readTreeInParts(unmarked)
   for (let started = performance.now(); ; ) {
     const step = nextStep(parts)
     if (step !== 'more') {

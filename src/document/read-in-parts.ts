@@ -16,7 +16,7 @@ const longestPart = 20_000
 type Parts<Result> = Generator<undefined, Result>
 
 /** Throws as `readTree` does, where a part cannot be read; the whole may then be readable all the same. */
-export function* readInParts(text: string, longest = longestPart): Parts<SourceTree | null> {
+export function* readTreeInParts(text: string, longest = longestPart): Parts<SourceTree | null> {
   refuseTooLarge(text)
   if (documentMarks.test(text) || /\t|\r(?!\n)/.test(text)) return null
   const root = yield* readBlock(text, 0, text.length, longest)

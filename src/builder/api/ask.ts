@@ -77,7 +77,7 @@ export async function send(method: string, path: string, { body, signal }: Reque
 }
 
 /** The value of a response that was received elsewhere; thrown as an `AskError` where it is not a good one. */
-export function answerOf({ status, text }: { readonly status: number; readonly text: string }): unknown {
+export function acceptedAnswer({ status, text }: { readonly status: number; readonly text: string }): unknown {
   noteResponse(status)
   if (status < 200 || status > 299) throw refusal(status, text)
   return parseJson(text).value

@@ -3,7 +3,7 @@ import { readAhead } from '../../document/open-document.ts'
 import type { DocumentProblem } from '../../document/source-tree.ts'
 import { longestAtOnce } from '../../document/tree-of.ts'
 import { stringifyJson } from '../../std/json.ts'
-import { answerOf, ask, noAnswer } from '../api/ask.ts'
+import { acceptedAnswer, ask, noAnswer } from '../api/ask.ts'
 import { currentToken } from '../api/token.ts'
 import type { AskReply, BackgroundJob, BackgroundMessage, BackgroundReply } from './jobs.ts'
 
@@ -26,7 +26,7 @@ export async function askAboutText<Answer>(
   const job = { kind: 'ask', path, text, others: stringifyJson(others), token: currentToken() } as const
   const reply = (await run(job, signal)) as AskReply
   if (reply === null) throw noAnswer()
-  return answerOf(reply) as Answer
+  return acceptedAnswer(reply) as Answer
 }
 
 /** Reads a long text in small steps; false once it is not wanted any more. */

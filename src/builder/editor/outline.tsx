@@ -7,7 +7,7 @@ import { useInspection } from '../session/use-inspection.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'
 import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-parts.ts'
-import { countProblems, noProblems } from './stream-problems.ts'
+import { problemsByPointer, noProblems } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
 import { pointerOf } from '../../document/value-path.ts'
 import type { StreamPlace } from './use-streams.ts'
@@ -33,7 +33,7 @@ export function Outline({
   useArrowsIn(outline, '.entry')
   const problems = useInspection()?.problems
   const rows = useMemo(() => rowsOf(streams), [streams])
-  const counts = useMemo(() => countProblems(problems), [problems])
+  const counts = useMemo(() => problemsByPointer(problems), [problems])
   const [isWhole, setWhole] = useState(false)
   useEffect(() => startTransition(() => setWhole(true)), [])
   return (

@@ -6,7 +6,7 @@ export type ProblemCount = { readonly errors: number; readonly warnings: number 
 export const noProblems: ProblemCount = { errors: 0, warnings: 0 }
 
 /** By the pointer of the part: a problem counts for everything that it is in. One pass, however many streams there are. */
-export function countProblems(problems: readonly ManifestProblem[] | undefined): ReadonlyMap<string, ProblemCount> {
+export function problemsByPointer(problems: readonly ManifestProblem[] | undefined): ReadonlyMap<string, ProblemCount> {
   const counts = new Map<string, ProblemCount>()
   for (const { at, severity } of problems ?? []) {
     for (let end = 0; end !== -1; ) {
