@@ -1,13 +1,15 @@
-/** What the web app weighs, and when a browser first shows something of it, against a page of one line. */
+/** What the web app weighs, when a browser first shows something of it, and what a large manifest costs in it. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
+import { neededFiles } from '../src/server/built-files.ts'
 import { startApi } from '../src/server/server.ts'
 import { openSchedules } from '../src/server/schedules/schedules.ts'
 import { openSyncs } from '../src/server/syncs/syncs.ts'
 import { listen } from '../src/site/listen.ts'
+import { benchmarkLargeManifest } from './large-manifest.ts'
 import { median } from './median.ts'
 
 const rounds = 7
@@ -16,15 +18,18 @@ const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
 
 export async function benchmarkBuilder(): Promise<void> {
   const page = readFileSync(join(pages, 'index.html'), 'utf8')
-  const files = readdirSync(join(pages, 'assets')).map((name) => ({
-    isFirst: page.includes(name),
-    kilobytes: gzipSync(readFileSync(join(pages, 'assets', name))).length / 1024,
-  }))
-  const sum = (wanted: boolean) =>
-    files.filter(({ isFirst }) => isFirst === wanted).reduce((total, { kilobytes }) => total + kilobytes, 0)
-  console.log(`builder, first load: ${sum(true).toFixed(0)} KB gzip; loaded on demand: ${sum(false).toFixed(0)} KB`)
+  const all = readdirSync(join(pages, 'assets')).map((name) => `assets/${name}`)
+  const first = all.filter((file) => page.includes(file))
+  const editor = neededFiles(pages, 'editor/editor-page.tsx').filter((file) => !first.includes(file))
+  const others = all.filter((file) => !first.includes(file) && !editor.includes(file))
+  const sizes = [first, editor, others].map((files) => `${packedKilobytes(files).toFixed(0)} KB`)
+  console.log(`builder, gzip: the list of connectors ${sizes[0]}, the editor ${sizes[1]} more, on demand ${sizes[2]}`)
   if (existsSync(executablePath)) await benchmarkPaint()
   else console.log('builder, first paint: no Chromium here')
+}
+
+function packedKilobytes(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + gzipSync(readFileSync(join(pages, file))).length, 0) / 1024
 }
 
 async function benchmarkPaint(): Promise<void> {
@@ -45,6 +50,7 @@ async function benchmarkPaint(): Promise<void> {
     }
     const [one, other] = [median(measured.map((times) => times.builder)), median(measured.map((times) => times.bare))]
     console.log(`builder, first paint: ${one.toFixed(0)} ms; a page of one line: ${other.toFixed(0)} ms`)
+    await benchmarkLargeManifest(browser, api.url)
   } finally {
     await browser.close()
     rmSync(home, { recursive: true, force: true })

@@ -65,10 +65,6 @@ export async function benchmarkExtremes(): Promise<void> {
     console.log(
       `  a manifest of ${(characters / 1e6).toFixed(2)} MB opens in ${first.toFixed(0)} ms at first, then in ${later.toFixed(0)} ms`,
     )
-    const { longest, took } = JSON.parse(await measureApart('server-waits.js')) as { longest: number; took: number }
-    console.log(
-      `  the server inspects it in ${took.toFixed(0)} ms, and does nothing else for ${longest.toFixed(0)} ms at most`,
-    )
   } finally {
     stop()
   }

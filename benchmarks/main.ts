@@ -3,6 +3,7 @@ import { benchmarkBuilder } from './builder.ts'
 import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
 import { benchmarkExtremes } from './extremes.ts'
+import { benchmarkLoop } from './loop.ts'
 import { benchmarkMemory } from './memory.ts'
 import { benchmarkProfile } from './profile.ts'
 import { benchmarkReading } from './read.ts'
@@ -21,6 +22,7 @@ const benchmarks: Readonly<Record<string, () => unknown>> = {
   decoding: benchmarkDecoding,
   downloads: benchmarkDownloads,
   extremes: benchmarkExtremes,
+  loop: benchmarkLoop,
   site: benchmarkSite,
   builder: benchmarkBuilder,
 }

@@ -113,6 +113,46 @@ export function manyStreamsManifest(characters: number): object {
   return { version: '6.0.0', type: 'DeclarativeSource', check, streams }
 }
 
+/** Streams as people write them: what they share is referred to, each has a schema of its own. 500 are 1.25 MB of YAML. */
+export function referringManifest(count: number, url = 'https://api.example.com'): object {
+  const properties = Object.fromEntries(
+    Array.from({ length: 15 }, (_, index) => [
+      `field_${index}`,
+      { type: ['null', 'string'], description: 'A field, in a few words.' },
+    ]),
+  ) as object
+  const streams = Array.from({ length: count }, (_, index) => ({
+    type: 'DeclarativeStream',
+    name: `items_${index}`,
+    primary_key: ['id'],
+    retriever: {
+      type: 'SimpleRetriever',
+      requester: { $ref: '#/definitions/requester', path: `/items_${index}` },
+      record_selector: { $ref: '#/definitions/selector' },
+      paginator: { $ref: '#/definitions/paginator' },
+    },
+    schema_loader: {
+      type: 'InlineSchemaLoader',
+      schema: { type: 'object', properties: structuredClone(properties) },
+    },
+  }))
+  return {
+    version: '6.0.0',
+    type: 'DeclarativeSource',
+    check: { type: 'CheckStream', stream_names: ['items_0'] },
+    definitions: {
+      requester: { type: 'HttpRequester', url_base: url, http_method: 'GET' },
+      selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
+      paginator: {
+        type: 'DefaultPaginator',
+        pagination_strategy: { type: 'OffsetIncrement', page_size: 100 },
+        page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'offset' },
+      },
+    },
+    streams,
+  }
+}
+
 /** So many slices of one page. */
 export function slicesManifest(url: string, count: number): object {
   const path = '/parts/{{ stream_partition.part }}'

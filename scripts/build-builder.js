@@ -1,4 +1,4 @@
-/** src/builder → a folder: the web app, its editor in a part of its own. */
+/** src/builder → a folder: the web app: the list of connectors, and the other parts, each loaded when it is shown. */
 import { resolve } from 'node:path'
 import { build as bundle } from 'rolldown'
 import { build } from 'vite'
@@ -17,12 +17,32 @@ export async function buildBuilder(folder) {
       target: 'es2022',
       // Small pictures too come as files: the page's policy allows nothing inline.
       assetsInlineLimit: 0,
+      // One sheet, whatever is loaded first: the order of rules decides between them.
+      cssCodeSplit: false,
       modulePreload: { polyfill: false },
+      // For the server, which names in advance what a page needs.
+      manifest: 'files.json',
       chunkSizeWarningLimit: 1000,
       // Words to server renderers, of which there is none here; and a busy machine is no fault of the build.
-      rolldownOptions: { checks: { moduleLevelDirective: false, bundlerTimings: false } },
+      rolldownOptions: {
+        checks: { moduleLevelDirective: false, bundlerTimings: false },
+        // What the parts of the editor share is one file, instead of one for each combination of parts.
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: 'shared', test: isOfEditor, minShareCount: 2 }],
+          },
+        },
+      },
     },
   })
+}
+
+/** Not what the list of connectors needs as well, which is loaded first. */
+function isOfEditor(id) {
+  return /\/src\/(document|builder\/(session|fields|templates|background|editor\/(?!exports)|settings|stream|test-reads|proofs|yaml|use-debounced))/.test(
+    id,
+  )
 }
 
 /** Site and builder wear the same colours, and these are written once. */

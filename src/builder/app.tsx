@@ -5,16 +5,19 @@ import { queries } from './api/queries.ts'
 import { onReturn } from './api/reach.ts'
 import { ConnectorsPage } from './connectors/connectors-page.tsx'
 import { refreshList } from './connectors/actions.ts'
-import { EditorPage } from './editor/editor-page.tsx'
 import { UnknownPage } from './unknown-page.tsx'
+import { lazyPart, loadPartsAhead } from './lazy-part.tsx'
 import { NoticeBar } from './notice/notice-bar.tsx'
 import { useRoute } from './router.ts'
 import { ServerBanner } from './server-banner.tsx'
 import { Boundary } from './boundary.tsx'
 
+const EditorPage = lazyPart(() => import('./editor/editor-page.tsx').then((loaded) => loaded.EditorPage))
+
 export function App() {
   const { connector, isUnknown } = useRoute()
   useEffect(listenForChanges, [])
+  useEffect(loadPartsAhead, [connector])
   useEffect(() => onChange(refreshList), [])
   // What could not be requested in between.
   useEffect(() => onReturn(() => void queries.invalidateQueries()), [])

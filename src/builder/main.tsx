@@ -1,13 +1,11 @@
 /** Mounts the app. */
+import './styles/sheets.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
 import { takeTokenFromAddress } from './api/token.ts'
 import { App } from './app.tsx'
-import './styles/tokens.css'
-import './styles/frame.css'
-import './styles/controls.css'
 import { applyTheme } from './theme/theme.ts'
 
 takeTokenFromAddress()

@@ -1,6 +1,7 @@
 /** What the author wrote, and where the connector lives → a manifest ready to be read from. */
+import { setImmediate } from 'node:timers/promises'
 import { ConnectorError } from '../std/errors.ts'
-import { checkManifest } from '../engine/manifest/check.ts'
+import { type Checked, checkManifest, checkSteps } from '../engine/manifest/check.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 
 /** A manifest that knows where its custom classes are. */
@@ -15,7 +16,27 @@ export function loadManifest(
   source: string | object,
   options: { folder?: string; file?: string } = {},
 ): LoadedManifest {
-  const { manifest, problems } = checkManifest(source, options.file === undefined ? {} : { file: options.file })
+  return loadedOf(checkManifest(source, fileOf(options)), options)
+}
+
+/** The same for a server, which answers others between two steps of a large manifest. */
+export async function loadInSteps(
+  source: string | object,
+  options: { folder?: string; file?: string } = {},
+): Promise<LoadedManifest> {
+  const steps = checkSteps(source, fileOf(options))
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return loadedOf(value, options)
+    await setImmediate()
+  }
+}
+
+function fileOf({ file }: { file?: string }): { file?: string } {
+  return file === undefined ? {} : { file }
+}
+
+function loadedOf({ manifest, problems }: Checked, options: { folder?: string }): LoadedManifest {
   if (manifest !== null) return options.folder === undefined ? manifest : { ...manifest, folder: options.folder }
 
   const errors = problems.filter(({ severity }) => severity === 'error')

@@ -1,7 +1,7 @@
 /** A path of the resolved manifest → its value, where that is written, and what else refers to it. */
 import { isNode, isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { type Path, pointerOf, valueAt } from './value-path.ts'
-import { hasReference, isReference, resolveIn, sitesOf, targetPath } from './references.ts'
+import { hasReference, isReference, resolveIn, sitesAlong, targetPath } from './references.ts'
 
 export type Followed = {
   /** With every reference below it written out; undefined where there is nothing. */
@@ -89,7 +89,9 @@ function roomFor(root: unknown, spot: Spot, key: string | number): Spot {
 export function belongsTo(root: unknown, target: Path, referrer: Path): boolean {
   // The definition of a stream is the stream, although substreams refer to it as well.
   if (referrer.length === 2 && referrer[0] === 'streams') return true
-  return usersOf(root, target).length <= usersOf(root, referrer).length
+  // One user more is enough to know: a definition may have five hundred.
+  const own = usersOf(root, referrer).length
+  return findUsers(root, target, own + 1).length <= own
 }
 
 /** Sections of a manifest that are used only where something refers to them. */
@@ -100,19 +102,32 @@ const mostUsers = 2000
 /** Longer than paths in real manifests: ends circles. */
 const mostSteps = 64
 
-/** The paths of the resolved document that reach what is written here. */
-export function usersOf(root: unknown, writtenAt: Path): Path[] {
+const found = new WeakMap<object, Map<string, readonly Path[]>>()
+
+/** The paths of the resolved document that reach what is written here. Each field of a form asks for nearly the same ones. */
+export function usersOf(root: unknown, writtenAt: Path): readonly Path[] {
+  if (!isNode(root)) return findUsers(root, writtenAt)
+  const known = found.get(root) ?? new Map<string, readonly Path[]>()
+  found.set(root, known)
+  const pointer = pointerOf(writtenAt)
+  const users = known.get(pointer) ?? findUsers(root, writtenAt)
+  known.set(pointer, users)
+  return users
+}
+
+function findUsers(root: unknown, writtenAt: Path, most = mostUsers): Path[] {
   const seen = new Set<string>()
   const users: Path[] = []
   const pending: Path[] = [writtenAt]
-  for (let path = pending.pop(); path !== undefined && users.length < mostUsers; path = pending.pop()) {
+  for (let path = pending.pop(); path !== undefined && users.length < Math.min(most, mostUsers); path = pending.pop()) {
     const pointer = pointerOf(path)
     if (seen.has(pointer) || path.length > mostSteps) continue
     seen.add(pointer)
     if (!indirectSections.has(path[0])) users.push(path)
-    for (let length = path.length; length > 0; length--) {
+    const along = sitesAlong(root, path)
+    for (let length = along.length - 1; length > 0; length--) {
       const rest = path.slice(length)
-      for (const site of sitesOf(root, path.slice(0, length)).toReversed()) {
+      for (const site of (along[length] ?? []).toReversed()) {
         if (!site.own.has(String(rest[0]))) pending.push([...site.path, ...rest])
       }
     }

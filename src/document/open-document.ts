@@ -1,9 +1,9 @@
 /** A text → its value, as the engine reads it, or why it cannot be read. */
 import { ConnectorError } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
-import { treeOf } from './tree-of.ts'
-
-export type DocumentProblem = { readonly message: string; readonly line: number; readonly column: number }
+import { readTreeInParts } from './read-in-parts.ts'
+import type { DocumentProblem, SourceTree } from './source-tree.ts'
+import { isAtHand, keepTree, knownProblem, treeOf } from './tree-of.ts'
 
 export type ManifestDocument = {
   readonly text: string
@@ -16,7 +16,53 @@ export type ManifestDocument = {
 export function openDocument(text: string): ManifestDocument {
   const tree = treeOf(withoutByteOrderMark(text))
   if (tree !== null && tree.root !== null) return { text, value: tree.root.value, problem: null }
-  return { text, value: null, problem: problemOf(text) }
+  return { text, value: null, problem: knownProblem(withoutByteOrderMark(text)) ?? problemOf(text) }
+}
+
+/** Null where `openDocument` would take long: `readAhead` first. */
+export function openAtOnce(text: string): ManifestDocument | null {
+  return isAtHand(withoutByteOrderMark(text)) ? openDocument(text) : null
+}
+
+export type AheadTools = {
+  /** Lets others work; false ends the reading, as nobody waits for it any more. */
+  readonly pause: () => Promise<boolean>
+  /** Says elsewhere, such as in another thread, what is wrong with a text that cannot be read in parts. */
+  readonly findProblem: (text: string) => Promise<DocumentProblem | null>
+}
+
+/** Longer than this, and a key press would have to wait. */
+const stepMs = 8
+
+/** Reads a long text in small steps, so that `openDocument` has it at hand. False where it was ended. */
+export async function readAhead(text: string, { pause, findProblem }: AheadTools): Promise<boolean> {
+  const unmarked = withoutByteOrderMark(text)
+  if (isAtHand(unmarked)) return true
+  const parts = readTreeInParts(unmarked)
+  for (let started = performance.now(); ; ) {
+    const step = nextStep(parts)
+    if (step !== 'more') {
+      if (step !== null) keepTree(unmarked, step, null)
+      else {
+        const problem = await findProblem(text)
+        if (problem !== null) keepTree(unmarked, null, problem)
+      }
+      return true
+    }
+    if (performance.now() - started < stepMs) continue
+    if (!(await pause())) return false
+    started = performance.now()
+  }
+}
+
+/** Null where the text cannot be read in parts. */
+function nextStep(parts: Generator<undefined, SourceTree | null>): SourceTree | null | 'more' {
+  try {
+    const { done, value } = parts.next()
+    return done === true ? value : 'more'
+  } catch {
+    return null
+  }
 }
 
 /** The byte order mark is not part of the document. */

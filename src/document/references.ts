@@ -1,6 +1,6 @@
 /** The references of a document: their targets, what refers to a path, and values with references resolved. As in the engine. */
 import { isNode, isObject, type TreeObject, mapMembers, type Node } from '../engine/manifest/tree.ts'
-import { type Path, pointerOf, valueAt } from './value-path.ts'
+import { type Path, valueAt } from './value-path.ts'
 
 /** Airbyte: any string that starts with `#/` is a reference, whatever its key. */
 export function isReference(value: unknown): value is string {
@@ -52,18 +52,28 @@ export function holdsReference(node: Node): boolean {
   return holds
 }
 
-const indexes = new WeakMap<object, ReadonlyMap<string, readonly ReferenceSite[]>>()
+/** What refers to a path, and to those below it. */
+type Referred = { readonly sites: ReferenceSite[]; readonly below: Map<string, Referred> }
 
-/** The sites that refer to exactly this path, in document order. */
-export function sitesOf(root: unknown, target: Path): readonly ReferenceSite[] {
+const indexes = new WeakMap<object, Referred>()
+
+/** For each length of the path: the sites that refer to exactly so much of it, in document order. Ends where nothing refers further. */
+export function sitesAlong(root: unknown, path: Path): readonly (readonly ReferenceSite[])[] {
   if (!isNode(root)) return []
   let index = indexes.get(root)
   if (index === undefined) indexes.set(root, (index = indexOf(root)))
-  return index.get(pointerOf(target)) ?? []
+  const along: (readonly ReferenceSite[])[] = []
+  let referred: Referred | undefined = index
+  for (const key of path) {
+    along.push(referred.sites)
+    referred = referred.below.get(String(key))
+    if (referred === undefined) return along
+  }
+  return [...along, referred.sites]
 }
 
-function indexOf(root: Node): Map<string, ReferenceSite[]> {
-  const index = new Map<string, ReferenceSite[]>()
+function indexOf(root: Node): Referred {
+  const index: Referred = { sites: [], below: new Map() }
   const look = (node: Node, path: Path): void => {
     for (const [name, value] of Object.entries(node)) {
       if (name === 'config_overrides') continue
@@ -73,12 +83,21 @@ function indexOf(root: Node): Map<string, ReferenceSite[]> {
       if (target === null) continue
       const { $ref: _, ...own } = key === '$ref' ? (node as TreeObject) : {}
       const site = { path: key === '$ref' ? path : [...path, key], own: new Set(Object.keys(own)) }
-      const pointer = pointerOf(target)
-      index.set(pointer, [...(index.get(pointer) ?? []), site])
+      referredAt(index, target).sites.push(site)
     }
   }
   look(root, [])
   return index
+}
+
+function referredAt(index: Referred, target: Path): Referred {
+  let at = index
+  for (const key of target.map(String)) {
+    const next = at.below.get(key) ?? { sites: [], below: new Map() }
+    at.below.set(key, next)
+    at = next
+  }
+  return at
 }
 
 /** The resolved value of each part; `open` while it is being resolved, which ends circles. */

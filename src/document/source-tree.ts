@@ -53,6 +53,9 @@ export type SourceTree = {
   readonly isTangled: boolean
 }
 
+/** Why a text cannot be read. */
+export type DocumentProblem = { readonly message: string; readonly line: number; readonly column: number }
+
 /** The end of an entry, from the start of its collection on. */
 export function entryEnd(entry: Entry): number {
   return entry.at + entry.valueAt + entry.node.length

@@ -1,6 +1,7 @@
 /** A document → its streams: the name of each, and its path in the resolved document. */
 import { isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { follow, usersOf } from './follow.ts'
+import { hasReference, resolveIn } from './references.ts'
 import type { Path } from './value-path.ts'
 
 export type StreamPlace = {
@@ -14,8 +15,8 @@ export type StreamPlace = {
 export function streamsIn(root: unknown): StreamPlace[] {
   const parameters = parametersOf(root, {})
   return [
-    ...listAt(root, ['streams']).flatMap(({ value, path }) => streamsAt(value, path, parameters)),
-    ...listAt(root, ['dynamic_streams']).map(({ value, path }) => ({
+    ...listAt(root, 'streams').flatMap(({ value, path }) => streamsAt(value, path, parameters)),
+    ...listAt(root, 'dynamic_streams').map(({ value, path }) => ({
       name: nameOf(value, parameters) ?? `dynamic stream ${Number(path.at(-1)) + 1}`,
       path,
       kind: 'dynamic' as const,
@@ -26,9 +27,22 @@ export function streamsIn(root: unknown): StreamPlace[] {
 type Parameters = Readonly<TreeObject>
 type Found = { readonly value: unknown; readonly path: Path }
 
-function listAt(root: unknown, path: Path): Found[] {
-  const { value } = follow(root, path)
-  return Array.isArray(value) ? value.map((item: unknown, index) => ({ value: item, path: [...path, index] })) : []
+function listAt(root: unknown, name: string): Found[] {
+  const list = isObject(root) && Object.hasOwn(root, name) ? root[name] : undefined
+  const items = Array.isArray(list) ? (list as readonly unknown[]) : follow(root, [name]).value
+  return Array.isArray(items)
+    ? items.map((item: unknown, index) => ({ value: headOf(root, item), path: [name, index] }))
+    : []
+}
+
+/** What names a stream, without the rest of it: writing out every schema at every key would take too long. */
+const headMembers = ['type', 'name', '$parameters', 'streams']
+
+function headOf(root: unknown, stream: unknown): unknown {
+  if (!isObject(stream) || hasReference(stream)) return resolveIn(root, stream)
+  const head: TreeObject = {}
+  for (const key of headMembers) if (Object.hasOwn(stream, key)) head[key] = resolveIn(root, stream[key])
+  return head
 }
 
 function streamsAt(value: unknown, path: Path, inherited: Parameters): StreamPlace[] {

@@ -2,32 +2,76 @@
 import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
+import { differenceOf, type TextChange } from './difference.ts'
+import { documentMarks } from './read-in-parts.ts'
 import { readTree } from './read-tree.ts'
-import { type Collection, entryEnd, type Entry, mapValue, type SourceNode, type SourceTree } from './source-tree.ts'
+import {
+  type Collection,
+  type DocumentProblem,
+  entryEnd,
+  type Entry,
+  mapValue,
+  type SourceNode,
+  type SourceTree,
+} from './source-tree.ts'
+
+type Known = { readonly text: string; readonly tree: SourceTree | null; problem?: DocumentProblem | null }
 
 /**
- * Null for a text that cannot be read. Shared by all documents: a tree depends on nothing but its text, whichever tree it was
- * made from, and only a few are kept.
+ * The latest last. Shared by all documents: a tree depends on nothing but its text, whichever tree it was made from, and only a
+ * few are kept. A list: a map would hash each text, which takes longer than comparing it to a few others.
  */
-const known = new Map<string, SourceTree | null>()
+let known: readonly Known[] = []
 
 /** A change needs the text before and after it; undo and a second document need a few more. */
 const mostKnown = 8
 
+/** Longer texts are not read as a whole while somebody waits. */
+export const longestAtOnce = 100_000
+
 /** The tree of a text without a byte order mark; null when it is not one document that the engine could read. */
 export function treeOf(text: string): SourceTree | null {
-  const last = [...known.values()].findLast((tree) => tree !== null)
-  const tree = known.get(text) ?? (known.has(text) ? null : readAnew(text, last))
-  known.delete(text)
-  known.set(text, tree)
-  for (const oldest of known.keys()) {
-    if (known.size <= mostKnown) break
-    known.delete(oldest)
-  }
-  return tree
+  const found = knownOf(text)
+  if (found !== undefined) return found.tree
+  return keep({ text, tree: readAnew(text) }).tree
 }
 
-function readAnew(text: string, last: SourceTree | null | undefined): SourceTree | null {
+/** Whether the tree of the text is there, or can be made at once. */
+export function isAtHand(text: string): boolean {
+  if (text.length <= longestAtOnce || knownOf(text) !== undefined) return true
+  const last = lastReadable()
+  const tree = last === undefined ? null : reparse(last, text, longestAtOnce)
+  if (tree !== null) keep({ text, tree })
+  return tree !== null
+}
+
+/** Why the text cannot be read, if it is known already. */
+export function knownProblem(text: string): DocumentProblem | null | undefined {
+  return knownOf(text)?.problem
+}
+
+/** What was found out about a long text elsewhere, or part by part. */
+export function keepTree(text: string, tree: SourceTree | null, problem: DocumentProblem | null): void {
+  keep({ text, tree, problem })
+}
+
+function knownOf(text: string): Known | undefined {
+  const found = known.findLast((one) => one.text === text)
+  if (found !== undefined && found !== known.at(-1)) keep(found)
+  return found
+}
+
+function keep(one: Known): Known {
+  known = [...known.filter((other) => other !== one), one].slice(-mostKnown)
+  return one
+}
+
+function lastReadable(): SourceTree | undefined {
+  return known.findLast(({ tree }) => tree !== null)?.tree ?? undefined
+}
+
+function readAnew(text: string): SourceTree | null {
+  const last = lastReadable()
   try {
     return (last && reparse(last, text)) ?? readTree(text, isJson(text))
   } catch (error) {
@@ -36,9 +80,6 @@ function readAnew(text: string, last: SourceTree | null | undefined): SourceTree
     throw error
   }
 }
-
-/** The old text between `from` and `to` was replaced; everything after it moved by `shift`. */
-type Change = { readonly from: number; readonly to: number; readonly shift: number }
 
 /** A member of a block collection with its own lines: it can be parsed alone. */
 type Region = {
@@ -51,29 +92,19 @@ type Region = {
 }
 
 /** Null when the change may reach beyond a part that can be parsed alone. */
-export function reparse(tree: SourceTree, text: string): SourceTree | null {
+export function reparse(tree: SourceTree, text: string, longest = tree.text.length / 2): SourceTree | null {
   if (tree.isTangled || tree.isJson || tree.root === null) return null
   const change = differenceOf(tree.text, text)
   for (const region of regionsAround(tree, change).toReversed()) {
     // Parsing most of the text costs as much as parsing all of it.
-    if (region.to - region.from > tree.text.length / 2) return null
+    if (region.to - region.from > longest) return null
     const entry = readRegion(region, text.slice(region.from, region.to + change.shift))
     if (entry !== null) return { ...tree, text, root: replaced(tree.root, region.way, entry, change.shift) }
   }
   return null
 }
 
-function differenceOf(before: string, after: string): Change {
-  const shorter = Math.min(before.length, after.length)
-  let head = 0
-  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head++
-  let tail = 0
-  const end = shorter - head
-  while (tail < end && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++
-  return { from: head, to: before.length - tail, shift: after.length - before.length }
-}
-
-function regionsAround({ text, root, start }: SourceTree, { from, to }: Change): Region[] {
+function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChange): Region[] {
   const regions: Region[] = []
   const way: number[] = []
   let node: SourceNode | null = root
@@ -100,9 +131,6 @@ function regionsAround({ text, root, start }: SourceTree, { from, to }: Change):
   }
   return regions
 }
-
-/** Lines that mean something to the document as a whole. */
-const documentMarks = /^(?:---|\.\.\.|%|\uFEFF)/m
 
 /** The member after the change; null when its lines are no longer exactly one member. */
 function readRegion({ entry, start, from }: Region, lines: string): Entry | null {

@@ -38,7 +38,14 @@ export function withoutUndefined(value: unknown): unknown {
 export type Path = readonly (string | number)[]
 
 export function pointerOf(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  let pointer = ''
+  for (const part of path) pointer += `/${typeof part === 'string' ? escaped(part) : part}`
+  return pointer
+}
+
+/** Hardly any key needs it, and thousands of paths are written at each key press. */
+function escaped(key: string): string {
+  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
 /** The reverse of `pointerOf`; digits become a position. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
+import { neededFiles } from './built-files.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -32,6 +33,11 @@ const pageFields = {
   'Cache-Control': 'no-cache',
 }
 
+/** A script of ours that runs as a thread takes its policy from its own response. */
+const threadPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+const editorSource = 'editor/editor-page.tsx'
+
 /** The addresses that the app itself understands. */
 export const pagePaths = ['/', '/connectors/:name']
 
@@ -45,7 +51,13 @@ export function leadToDocs(app: Hono, baseUrl: string): void {
 
 export function servePages(app: Hono, folder: string): void {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  for (const path of pagePaths) app.get(path, () => new Response(page, { headers: pageFields }))
+  // The page names what the list of connectors needs; the editor is a part of its own, requested at once with this.
+  const links = neededFiles(folder, editorSource).map((file) => `</${file}>; rel=modulepreload`)
+  const editorFields = { ...pageFields, Link: links.join(', ') }
+  for (const path of pagePaths) {
+    const headers = path === '/' ? pageFields : editorFields
+    app.get(path, () => new Response(page, { headers }))
+  }
   // A person who mistyped an address gets a page that says so; a program gets the problem as JSON.
   app.get('*', async (context, next) => {
     const isPerson = context.req.header('accept')?.includes('text/html') === true
@@ -60,6 +72,7 @@ export function servePages(app: Hono, folder: string): void {
       'Content-Type': type,
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
+      ...(extname(file) === '.js' && { 'Content-Security-Policy': threadPolicy }),
     }
     // Compressed on the first request, so that the server starts fast.
     let packed: Buffer<ArrayBuffer> | undefined

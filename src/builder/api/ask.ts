@@ -73,18 +73,39 @@ export async function send(method: string, path: string, { body, signal }: Reque
   }).catch(brokenOff(signal))
   noteResponse(response.status)
   if (response.ok) return response
-  const problem = await response.json().then(
-    (value) => value as ApiProblem,
-    () => null,
-  )
-  throw new AskError(problem?.detail ?? `The server answered ${response.status}.`, problem)
+  throw refusal(response.status, await response.text().catch(() => ''))
+}
+
+/** The value of a response that was received elsewhere; thrown as an `AskError` where it is not a good one. */
+export function acceptedAnswer({ status, text }: { readonly status: number; readonly text: string }): unknown {
+  noteResponse(status)
+  if (status < 200 || status > 299) throw refusal(status, text)
+  return parseJson(text).value
+}
+
+function refusal(status: number, text: string): AskError {
+  const problem = problemIn(text)
+  return new AskError(problem?.detail ?? `The server answered ${status}.`, problem)
+}
+
+function problemIn(text: string): ApiProblem | null {
+  try {
+    return JSON.parse(text) as ApiProblem
+  } catch {
+    return null
+  }
+}
+
+/** The server is gone. */
+export function noAnswer(cause?: unknown): AskError {
+  noteSilence()
+  return Object.assign(new AskError('The server does not answer. Is it still running?', null), { cause })
 }
 
 /** A cancelled request is known to the caller; otherwise the server is gone. */
 function brokenOff(signal: AbortSignal | undefined): (cause: unknown) => never {
   return (cause) => {
     if (signal?.aborted === true) throw cause
-    noteSilence()
-    throw Object.assign(new AskError('The server does not answer. Is it still running?', null), { cause })
+    throw noAnswer(cause)
   }
 }

@@ -67,7 +67,7 @@ function Detected({ detection, parts, onUsed }: DetectedProps) {
   const { answer, says, candidates, probes, recordPath } = detection
   const store = useSessionStore()
   const text = useSession((session) => session.text)
-  const isReadable = useSession(({ trouble }) => trouble === null)
+  const isReadable = useSession((session) => session.isReadable)
   const written = (candidate: Candidate) => withCandidate(text, parts, candidate, recordPath)
   return (
     <>

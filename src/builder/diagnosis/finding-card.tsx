@@ -51,7 +51,7 @@ export function FindingCard({ finding, text, isFirst, testing }: FindingProps) {
 /** The change is in the manifest, and a test of that manifest found nothing wrong. */
 function useIsResolved(fix: Fix | null): boolean {
   const now = useSession((session) => session.text)
-  const isReadable = useSession(({ trouble }) => trouble === null)
+  const isReadable = useSession((session) => session.isReadable)
   const read = useReading()
   const isTested = read?.text === now && read.end !== null && read.ending !== 'failed'
   const isApplied = useMemo(
@@ -64,7 +64,7 @@ function useIsResolved(fix: Fix | null): boolean {
 function FixView({ fix, text, isFirst, testing }: Omit<FindingProps, 'finding'> & { fix: Fix }) {
   const store = useSessionStore()
   const now = useSession((session) => session.text)
-  const isReadable = useSession(({ trouble }) => trouble === null)
+  const isReadable = useSession((session) => session.isReadable)
   // What is left of the change: nothing, once it is applied, by whichever way.
   const fixed = useMemo(() => (isReadable ? applyEdits(now, fix.edits) : now), [now, isReadable, fix])
   const after = useMemo(() => applyEdits(text, fix.edits), [text, fix])

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Connector } from '../../server/wire/connector.ts'
 import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
+import { readBeforeOpening, readLong } from '../background/background.ts'
 import { Boundary } from '../boundary.tsx'
 import { goTo } from '../router.ts'
 import { carriedText, forgetCarried } from '../session/carried-text.ts'
@@ -22,7 +23,11 @@ import { InspectionContext, useAskedInspection } from '../session/use-inspection
 export function EditorPage({ name }: { name: string }) {
   const { data, error } = useQuery({
     queryKey: ['connector', name],
-    queryFn: () => openConnector(name),
+    queryFn: async () => {
+      const connector = await openConnector(name)
+      await readBeforeOpening(connector.text)
+      return connector
+    },
     // The session follows what others do; opening is done once.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -65,7 +70,7 @@ function NotOpened({ name, error }: { name: string; error: Error }) {
 
 function OpenedEditor({ connector: { name, text, version } }: { connector: Connector }) {
   const [store] = useState(() => {
-    const opened = openSession(name, { text, version })
+    const opened = openSession(name, { text, version }, { readLong })
     opened.edit(carriedText(name) ?? text)
     return opened
   })

@@ -1,5 +1,5 @@
 /** The left column: settings, and the streams with what is wrong with them. */
-import { useRef, useState } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { routePath, followLink, useRoute } from '../router.ts'
@@ -7,17 +7,21 @@ import { useInspection } from '../session/use-inspection.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'
 import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-parts.ts'
-import { problemsIn } from './stream-problems.ts'
 import { useCommands } from '../palette/offered.ts'
 import { matchingStreams } from './matching-streams.ts'
 import { StreamFilter } from './stream-filter.tsx'
+import { problemsByPointer, noProblems } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
+import { pointerOf } from '../../document/value-path.ts'
 import type { StreamPlace } from './use-streams.ts'
 
 /** Fewer are seen at a glance. */
 const leastFiltered = 8
 
 const settings: readonly PageName[] = ['base-url', 'authentication', 'inputs']
+
+/** More than fit on a screen: the form need not wait for the others. */
+const firstRows = 60
 
 /** @param onChosen where the outline is a menu, it closes then. */
 export function Outline({
@@ -36,10 +40,15 @@ export function Outline({
   const problems = useInspection()?.problems
   const [wanted, setWanted] = useState('')
   const isFiltered = streams.length >= leastFiltered && wanted.trim() !== ''
-  const shown = isFiltered ? matchingStreams(streams, wanted) : streams
   useCommands(() => [
     { id: 'new-stream', group: 'Actions', label: 'New stream', words: 'add create', run: () => setAdding(true) },
   ])
+  const rows = useMemo(() => rowsOf(streams), [streams])
+  const found = isFiltered ? new Set(matchingStreams(streams, wanted)) : null
+  const shown = found === null ? rows : rows.filter(({ stream }) => found.has(stream))
+  const counts = useMemo(() => problemsByPointer(problems), [problems])
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => startTransition(() => setWhole(true)), [])
   return (
     <div className="outline" ref={outline}>
       <h2>Settings</h2>
@@ -70,13 +79,14 @@ export function Outline({
         <StreamFilter wanted={wanted} onWanted={setWanted} found={isFiltered ? shown.length : null} />
       )}
       <ul>
-        {shown.map((stream) => (
+        {(isWhole ? shown : shown.slice(0, firstRows)).map(({ pointer, ...row }) => (
           <StreamRow
-            key={stream.path.join('/')}
-            stream={stream}
+            key={pointer}
+            {...row}
+            {...(counts.get(pointer) ?? noProblems)}
+            connector={place.connector ?? ''}
             streams={streams}
-            isCurrent={part.kind === 'stream' && part.stream.path === stream.path}
-            problems={problemsIn(problems, stream.path)}
+            isCurrent={part.kind === 'stream' && part.stream.path === row.stream.path}
             onChosen={onChosen}
           />
         ))}
@@ -95,4 +105,24 @@ export function Outline({
       )}
     </div>
   )
+}
+
+type Row = {
+  readonly pointer: string
+  readonly stream: StreamPlace
+  readonly canRise: boolean
+  readonly canSink: boolean
+}
+
+/** Streams move among those of their own list only. */
+function rowsOf(streams: readonly StreamPlace[]): readonly Row[] {
+  const placed = streams.map((stream) => ({ stream, list: pointerOf(stream.path.slice(0, -1)) }))
+  const last = new Map(placed.map(({ stream, list }) => [list, stream]))
+  const first = new Map(placed.toReversed().map(({ stream, list }) => [list, stream]))
+  return placed.map(({ stream, list }) => ({
+    pointer: pointerOf(stream.path),
+    stream,
+    canRise: first.get(list) !== stream,
+    canSink: last.get(list) !== stream,
+  }))
 }

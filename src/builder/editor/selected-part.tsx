@@ -1,18 +1,22 @@
 /** What the middle column shows: the text, a stream's form, one of the pages, or the way to a first stream. */
+import { lazyPart } from '../lazy-part.tsx'
 import type { View } from '../router.ts'
-import { AuthenticationPage } from '../settings/authentication-page.tsx'
-import { BaseUrlPage } from '../settings/base-url-page.tsx'
-import { InputsPage } from '../settings/inputs-page.tsx'
 import { useSession } from '../session/use-session.tsx'
 import { StreamForm } from '../stream/stream-form.tsx'
-import { SyncPage } from '../sync/sync-page.tsx'
-import { VersionsPage } from '../versions/versions-page.tsx'
 import { YamlPanel } from '../yaml/yaml-panel.tsx'
 import { isForm, type OutlinePart, type PageName } from './outline-parts.ts'
 import { NewStream } from './new-stream.tsx'
 
+const AuthenticationPage = lazyPart(() =>
+  import('../settings/authentication-page.tsx').then((loaded) => loaded.AuthenticationPage),
+)
+const BaseUrlPage = lazyPart(() => import('../settings/base-url-page.tsx').then((loaded) => loaded.BaseUrlPage))
+const InputsPage = lazyPart(() => import('../settings/inputs-page.tsx').then((loaded) => loaded.InputsPage))
+const SyncPage = lazyPart(() => import('../sync/sync-page.tsx').then((loaded) => loaded.SyncPage))
+const VersionsPage = lazyPart(() => import('../versions/versions-page.tsx').then((loaded) => loaded.VersionsPage))
+
 export function SelectedPart({ part, view }: { part: OutlinePart; view: View }) {
-  const isReadable = useSession(({ trouble }) => trouble === null)
+  const isReadable = useSession((session) => session.isReadable)
   if (view === 'yaml') return <YamlPanel />
   // A form shows the last text that could be read: an edit of that would throw away what was written since.
   return (

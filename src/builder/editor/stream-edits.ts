@@ -8,9 +8,10 @@ import { newStream } from './new-stream-value.ts'
 
 /** What was written since the text could last be read would be lost with an edit of that. */
 function canEdit(store: SessionStore): boolean {
-  const { trouble } = store.get()
+  const { trouble, isReadable } = store.get()
   if (trouble !== null) showNotice({ text: `The YAML cannot be read at line ${trouble.line}. Fix it first.` })
-  return trouble === null
+  else if (!isReadable) showNotice({ text: 'The YAML is still being read. Try again in a moment.' })
+  return isReadable
 }
 
 export function addNewStream(store: SessionStore, name: string, path: string): void {

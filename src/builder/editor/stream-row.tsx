@@ -1,40 +1,38 @@
 /** One stream of the outline: opened, renamed, copied, moved, deleted. */
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
-import { routePath, followLink, useRoute } from '../router.ts'
+import { routePath, followLink } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { RenameStream } from './rename-stream.tsx'
 import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
-import type { Problems } from './stream-problems.ts'
 import type { StreamPlace } from './use-streams.ts'
 
-export function StreamRow({
-  stream,
-  streams,
-  isCurrent,
-  problems: { errors, warnings },
-  onChosen,
-}: {
+type Props = {
+  readonly connector: string
   readonly stream: StreamPlace
   readonly streams: readonly StreamPlace[]
   readonly isCurrent: boolean
-  readonly problems: Problems
+  readonly canRise: boolean
+  readonly canSink: boolean
+  readonly errors: number
+  readonly warnings: number
   readonly onChosen: (() => void) | undefined
-}) {
+}
+
+/** Of five hundred rows, a key or another stream changes two at most. */
+export const StreamRow = memo(DrawnRow)
+
+function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, errors, warnings, onChosen }: Props) {
   const store = useSessionStore()
-  const place = useRoute()
   const link = useRef<HTMLAnchorElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   useEffect(() => {
     // One of two hundred may be far below, when an address or a new name opens it.
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
-  const target = { ...place, part: stream.name, view: 'form' } as const
-  const siblings = streams.filter((one) => one.path.slice(0, -1).join('/') === stream.path.slice(0, -1).join('/'))
-  const at = siblings.indexOf(stream)
-  const [canRise, canSink] = [at > 0, at < siblings.length - 1]
+  const target = { connector, part: stream.name, view: 'form' } as const
 
   function move(step: 1 | -1): void {
     if (step < 0 ? !canRise : !canSink) return

@@ -1,11 +1,13 @@
 /** A template in the manifest: coloured, completed, tried out in place. Emptied, the key goes. */
 import { useState } from 'react'
-import { Playground } from '../playground/playground.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { useField } from '../session/use-field.ts'
 import { TemplateInput } from '../templates/template-input.tsx'
 import { placeOfTemplate, useTemplateNames } from '../templates/use-template-names.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { shownText } from './text-field.tsx'
+
+const Playground = lazyPart(() => import('../playground/playground.tsx').then((loaded) => loaded.Playground))
 
 export type TemplateFieldProps = FieldProps & {
   readonly placeholder?: string

@@ -1,6 +1,6 @@
 /** A button that opens a list of things to do. */
 import { Menu as AriaMenu, MenuButton, MenuItem, MenuProvider, MenuSeparator } from '@ariakit/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from '../icons.tsx'
 import './menu.css'
 
@@ -14,13 +14,7 @@ export type MenuChoice = {
   readonly onChoose: () => void
 }
 
-export function Menu({
-  name,
-  className = 'button quiet',
-  face,
-  choices,
-  side = 'bottom-end',
-}: {
+type Props = {
   /** What a screen reader says where the face is only a drawing. */
   readonly name?: string
   readonly className?: string
@@ -28,10 +22,43 @@ export function Menu({
   /** Null draws a line. */
   readonly choices: readonly (MenuChoice | null)[]
   readonly side?: 'bottom-start' | 'bottom-end'
-}) {
+}
+
+/** A plain button until it is first used: a list of five hundred rows would take a second to draw with all their menus. */
+export function Menu(props: Props) {
+  const [isUsed, setUsed] = useState(false)
+  if (isUsed) return <UsedMenu {...props} />
+  const { name, className = 'button quiet', face } = props
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label={name}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      title={name}
+      onClick={() => setUsed(true)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+        event.preventDefault()
+        setUsed(true)
+      }}
+    >
+      {face}
+    </button>
+  )
+}
+
+function UsedMenu({ name, className = 'button quiet', face, choices, side = 'bottom-end' }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // What the plain button was asked for.
+    button.current?.focus()
+    button.current?.click()
+  }, [])
   return (
     <MenuProvider placement={side}>
-      <MenuButton className={className} aria-label={name} title={name}>
+      <MenuButton ref={button} className={className} aria-label={name} title={name}>
         {face}
       </MenuButton>
       {/* Fixed, so that no column cuts it off; not in a portal, which adds focusable elements that are invisible. */}

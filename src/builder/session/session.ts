@@ -1,5 +1,5 @@
 /** The one state of the editor: the text, the manifest in it, what is saved, and the undo history. */
-import { openDocument, type ManifestDocument } from '../../document/open-document.ts'
+import { openAtOnce, openDocument, type ManifestDocument } from '../../document/open-document.ts'
 import { openListeners } from '../listeners.ts'
 
 export type Saved = { readonly text: string; readonly version: string }
@@ -11,6 +11,8 @@ export type Session = {
   readonly document: ManifestDocument
   /** Why the text cannot be parsed; null when it can. */
   readonly trouble: ManifestDocument['problem']
+  /** Whether the document is what the text says, so that it can be edited: not while a long text is still being read. */
+  readonly isReadable: boolean
   readonly saved: Saved
   /** The version on the server, if it is neither ours nor the one we saved last. */
   readonly foreign: Saved | null
@@ -46,7 +48,16 @@ export type SessionStore = {
 const togetherMs = 1000
 const longestWay = 200
 
-export function openSession(name: string, opened: Saved, now: () => number = Date.now): SessionStore {
+/** Reads a long text without keeping anyone waiting; false where it was ended because the text is no longer wanted. */
+export type ReadLong = (text: string, isWanted: () => boolean) => Promise<boolean>
+
+export type SessionOptions = { readonly now?: () => number; readonly readLong?: ReadLong }
+
+export function openSession(
+  name: string,
+  opened: Saved,
+  { now = Date.now, readLong }: SessionOptions = {},
+): SessionStore {
   const { subscribe, notify } = openListeners()
   let past: string[] = []
   let future: string[] = []
@@ -59,6 +70,21 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
     isGone: false,
     canUndo: false,
     canRedo: false,
+  }
+
+  /** The text now, and what it says as soon as that is known. */
+  function read(text: string, before: Session | null): Pick<Session, 'text' | 'document' | 'trouble' | 'isReadable'> {
+    const document = readLong === undefined || before === null ? openDocument(text) : openAtOnce(text)
+    if (document !== null) return readResult(document, before)
+    void readLater(text)
+    const { document: shown, trouble } = before as Session
+    return { text, document: shown, trouble, isReadable: false }
+  }
+
+  async function readLater(text: string): Promise<void> {
+    const isWanted = () => session.text === text && !session.isReadable
+    const isRead = await readLong?.(text, isWanted)
+    if (isRead === true && isWanted()) change(readResult(openDocument(text), session))
   }
 
   function change(changed: Partial<Session>): void {
@@ -111,8 +137,8 @@ export function openSession(name: string, opened: Saved, now: () => number = Dat
   }
 }
 
-function read(text: string, before: Session | null): Pick<Session, 'text' | 'document' | 'trouble'> {
-  const opened = openDocument(text)
-  const isReadable = opened.problem === null || before === null
-  return { text, document: isReadable ? opened : before.document, trouble: opened.problem }
+function readResult(opened: ManifestDocument, before: Session | null) {
+  const { text, problem } = opened
+  const isShown = problem === null || before === null
+  return { text, document: isShown ? opened : before.document, trouble: problem, isReadable: problem === null }
 }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Inspection, Preview } from '../../server/wire/inspection.ts'
-import { ask } from '../api/ask.ts'
+import { askAboutText } from '../background/background.ts'
 import { useRested } from '../use-debounced.ts'
 import { useInputs } from './inputs.ts'
 import { numberOfText } from './text-number.ts'
@@ -36,10 +36,11 @@ export function useAskedInspection(stream: string | null): Inspection | undefine
   const { data } = useQuery({
     queryKey: ['inspection', name, numberOfText(text), stream, config],
     queryFn: ({ signal }) =>
-      ask<Inspection>('POST', '/v1/inspections', {
-        body: { text, connector: name, config, ...(stream !== null && { stream }) },
+      askAboutText<Inspection>(
+        '/v1/inspections',
+        { text, connector: name, config, ...(stream !== null && { stream }) },
         signal,
-      }),
+      ),
     placeholderData: keepPreviousData,
     // The same text has the same problems, until a custom class is written: then the tab regains the focus.
     refetchOnMount: false,

@@ -2,8 +2,7 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
-import { DiagnosisView } from '../diagnosis/diagnosis-view.tsx'
-import { SurveyView } from '../survey/survey-view.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { type Details, showDetails, useDetails } from './open-tab.ts'
 import { auxiliaryExchange, exchangeParts, pageExchange, type DetailsPart } from './exchange/exchange-parts.tsx'
 import { CompareView } from './compare/compare-view.tsx'
@@ -16,6 +15,9 @@ import type { Testing } from './use-test.ts'
 import { formWords } from '../yaml/place-words.ts'
 import { duration } from './durations.ts'
 import './outcome/outcome.css'
+
+const DiagnosisView = lazyPart(() => import('../diagnosis/diagnosis-view.tsx').then((loaded) => loaded.DiagnosisView))
+const SurveyView = lazyPart(() => import('../survey/survey-view.tsx').then((loaded) => loaded.SurveyView))
 
 /** From this width on, request and response are shown side by side. */
 const wideFrom = 760

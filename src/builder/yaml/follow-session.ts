@@ -8,6 +8,9 @@ import { minimalChange } from './minimal-change.ts'
 /** Marks what the session itself brought. */
 const fromSession = Annotation.define<true>()
 
+/** The texts of the states that wrote to the session: a megabyte is not put together twice for a letter. */
+const written = new WeakMap<EditorState, string>()
+
 /** The session has the one way back, over form and text alike. */
 export function editsTo(store: SessionStore): Extension {
   const step = (take: () => void) => () => {
@@ -17,7 +20,9 @@ export function editsTo(store: SessionStore): Extension {
   return [
     EditorView.updateListener.of(({ docChanged, state, transactions }) => {
       if (!docChanged || transactions.every((one) => one.annotation(fromSession) === true)) return
-      store.edit(state.sliceDoc(), markOf(transactions))
+      const text = state.sliceDoc()
+      written.set(state, text)
+      store.edit(text, markOf(transactions))
     }),
     keymap.of([
       { key: 'Mod-z', run: step(store.undo), preventDefault: true },
@@ -45,6 +50,8 @@ export function editorText(text: string): Text {
 /** Brings the session's text into the editor. False where its lines end in another way, which an editor cannot change. */
 export function takeText(view: EditorView, text: string): boolean {
   const { state } = view
+  // What the editor itself just wrote.
+  if (written.get(state) === text) return true
   const lineBreak = lineBreakOf(text)
   if (state.lineBreak !== lineBreak && (text.includes('\r\n') || state.doc.lines > 1)) return false
   const changes = minimalChange(state.doc.toString(), asLines(text, lineBreak))

@@ -41,7 +41,9 @@ export function completeManifest({ store, names }: CompletionSources) {
 const isInMarks = (text: string, caret: number) => text.lastIndexOf('{{', caret) > text.lastIndexOf('}}', caret - 1)
 
 function linesOf(doc: Text): Lines {
-  return { count: doc.lines, at: (line) => doc.line(line + 1).text }
+  // All at once: looking for one line after the other would take longer than writing a key may.
+  const lines = doc.toJSON()
+  return { count: lines.length, at: (line) => lines[line] ?? '' }
 }
 
 function shown({ label, insert, detail, isNeeded, goesOn }: ManifestOffer, index: number): Completion {

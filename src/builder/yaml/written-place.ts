@@ -83,8 +83,11 @@ function levelsAround(lines: Lines, line: number, column: number): Level[] | nul
 
 /** Where the map with keys at this column begins: at a dash, or below its owner. */
 function startOf(lines: Lines, from: number, column: number) {
+  const deeper = ' '.repeat(column + 1)
   for (let line = from; line >= 0; line--) {
-    const read = readLine(lines.at(line))
+    const text = lines.at(line)
+    if (line < from && text.startsWith(deeper)) continue
+    const read = readLine(text)
     const dash = read.dashes.at(-1)
     if (dash !== undefined && read.column === column) return { line, dash, owner: null }
     if (line < from && !read.isBlank && leftOf(read) < column) return { line, dash: null, owner: line }
@@ -94,8 +97,11 @@ function startOf(lines: Lines, from: number, column: number) {
 
 /** The key whose value is the list with dashes at this column; the key may be at that column itself. */
 function ownerOfList(lines: Lines, from: number, dash: number): number | null {
+  const deeper = ' '.repeat(dash + 1)
   for (let line = from - 1; line >= 0; line--) {
-    const { isBlank, dashes, column, key } = readLine(lines.at(line))
+    const text = lines.at(line)
+    if (text.startsWith(deeper)) continue
+    const { isBlank, dashes, column, key } = readLine(text)
     if (!isBlank && key !== null && column <= dash && !dashes.includes(dash)) return line
   }
   return null
@@ -106,14 +112,20 @@ function membersAround(lines: Lines, from: number, column: number): Map<string, 
   const take = ({ column: own, key, value }: ReadLine) => {
     if (own === column && key !== null) members.set(key, value)
   }
+  // Lines further in belong to members; in a large manifest nearly all are.
+  const deeper = ' '.repeat(column + 1)
   for (let line = from; line >= 0; line--) {
-    const read = readLine(lines.at(line))
+    const text = lines.at(line)
+    if (line < from && text.startsWith(deeper)) continue
+    const read = readLine(text)
     if (line < from && !read.isBlank && leftOf(read) < column && read.column !== column) break
     take(read)
     if (read.dashes.length > 0 && read.column === column) break
   }
   for (let line = from + 1; line < lines.count; line++) {
-    const read = readLine(lines.at(line))
+    const text = lines.at(line)
+    if (text.startsWith(deeper)) continue
+    const read = readLine(text)
     if (!read.isBlank && leftOf(read) < column) break
     take(read)
   }

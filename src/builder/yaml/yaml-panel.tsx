@@ -1,5 +1,5 @@
 /** The manifest as text, and what is wrong with it. */
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '../lazy-part.tsx'
 import { useRoute } from '../router.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -7,15 +7,16 @@ import { useManifestProblems } from './use-manifest-problems.ts'
 import { switchView } from './switch-view.ts'
 import './yaml-panel.css'
 
-const YamlEditor = lazy(() => import('./yaml-editor.tsx').then((loaded) => ({ default: loaded.YamlEditor })))
+const YamlEditor = lazyPart(() => import('./yaml-editor.tsx').then((loaded) => loaded.YamlEditor), {
+  waiting: <PlainText />,
+  isLarge: true,
+})
 
 export function YamlPanel() {
   const problems = useManifestProblems()
   return (
     <section className="yaml-panel" aria-label="YAML">
-      <Suspense fallback={<PlainText />}>
-        <YamlEditor problems={problems} />
-      </Suspense>
+      <YamlEditor problems={problems} />
       <div className="keys">
         <p id="yaml-keys">Tab indents; Esc, then Tab leaves. Ctrl-Space completes, Ctrl-F searches.</p>
         <ShowInForm />

@@ -5,11 +5,12 @@ import { checkStreams } from './check-streams.ts'
 import { type ComponentOf, type ComponentType, isComponent } from './components.ts'
 import { unsupportedIn } from './supported.ts'
 import { generateStream } from './generate.ts'
-import { importObject, parseText } from './parse.ts'
+import { importObject, parseSteps } from './parse.ts'
 import { keepPlaces, type Places } from './places.ts'
 import type { Component, Manifest, Unsupported } from './manifest.ts'
 import { settleComponents } from './parameters.ts'
 import { problem } from './problem.ts'
+import { lastOf, type Steps } from './read-yaml.ts'
 import { broken, resolveReferences } from './references.ts'
 import { isObject, type TreeObject } from './tree.ts'
 import { upgradeSpellings } from './upgrade.ts'
@@ -36,8 +37,13 @@ export type ManifestDraft = {
  *     const { manifest, problems } = checkManifest(text, { file: 'shop.yaml' })
  */
 export function checkManifest(source: string | object, options: { file?: string } = {}): Checked {
+  return lastOf(checkSteps(source, options))
+}
+
+/** The same, step by step: each takes a few milliseconds, where all together would hold up a server. */
+export function* checkSteps(source: string | object, options: { file?: string } = {}): Steps<Checked> {
   try {
-    return checked(source, options.file)
+    return yield* checked(source, options.file)
   } catch (error) {
     if (error instanceof RangeError)
       return refused(problem('manifest/too-large', 'error', 'The manifest is too large to read.', { pointer: '' }))
@@ -51,18 +57,26 @@ function refused(one: Problem): Checked {
   return { manifest: null, problems: [one] }
 }
 
-function checked(source: string | object, file: string | undefined): Checked {
-  const { value, places, problems } = typeof source === 'string' ? parseText(source, file) : importObject(source, file)
+function* checked(source: string | object, file: string | undefined): Steps<Checked> {
+  const { value, places, problems } =
+    typeof source === 'string' ? yield* parseSteps(source, file) : importObject(source, file)
   if (!isObject(value)) return refused(notAnObject(value, places))
-  const references = resolveReferences(value, places)
+  yield
+  const references = yield* resolveReferences(value, places)
   problems.push(...references.problems)
   const resolved = references.root
   if (!isObject(resolved)) return { manifest: null, problems: [...problems, notAnObject(resolved, places)] }
   if (resolved === broken) return { manifest: null, problems }
 
+  yield
   const settled = settleComponents(asSource(resolved, places), places)
+  yield
   const { root, notes } = upgradeSpellings(settled.root, places)
-  problems.push(...settled.problems, ...notes, ...checkComponents(root, places), ...checkStreams(root, places))
+  yield
+  problems.push(...settled.problems, ...notes, ...checkComponents(root, places))
+  yield
+  problems.push(...checkStreams(root, places))
+  yield
 
   const all = inOrder(problems)
   if (!isComponent(root, 'DeclarativeSource')) return { manifest: null, problems: all }

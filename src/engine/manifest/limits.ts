@@ -24,15 +24,13 @@ export function refuseTooLarge(text: string): void {
   if (text.length > maxCharacters)
     failTooLarge(`The manifest has more than ${maxCharacters / 2 ** 20} million characters.`)
   let marks = 0
-  for (let index = 0; index < text.length; index++) {
-    if (isMark(text.charCodeAt(index)) && ++marks > maxValues) tooManyValues()
-  }
+  for (let index = 0; index < text.length; index++) marks += marked[text.charCodeAt(index)] ?? 0
+  if (marks > maxValues) tooManyValues()
 }
 
 /** Line breaks, `,`, `:`, `?`, `[`, `{`. Dashes of nested lists need none between them, but nesting has its own limit. */
-function isMark(code: number): boolean {
-  return code === 10 || code === 13 || code === 44 || code === 58 || code === 63 || code === 91 || code === 123
-}
+const marked = new Uint8Array(128)
+for (const mark of '\n\r,:?[{') marked[mark.charCodeAt(0)] = 1
 
 export function tooManyValues(): never {
   failTooLarge(`The manifest has more than ${maxValues} keys and values.`)

@@ -3,15 +3,17 @@ import { SCALAR_STYLE } from 'js-yaml'
 import { ConnectorError, type Problem } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import { maxMembers, maxProblems, maxValues, tooManyMembers, tooManyValues } from './limits.ts'
-import { type NodePosition, Places } from './places.ts'
+import { MemberPositions, type NodePosition, Places } from './places.ts'
 import { problem } from './problem.ts'
 import {
   type OpenNode,
   isJson,
+  lastOf,
   maxDepth,
   type Recorder,
-  readYaml,
+  readYamlSteps,
   type ScalarEvent,
+  type Steps,
   UnreadableText,
 } from './read-yaml.ts'
 import { type TreeObject, type Node, setMember } from './tree.ts'
@@ -20,11 +22,16 @@ export type Parsed = { value: unknown; places: Places; problems: Problem[] }
 
 /** Throws ConnectorError `manifest/syntax` when the text is not one YAML or JSON document. */
 export function parseText(source: string, file?: string): Parsed {
+  return lastOf(parseSteps(source, file))
+}
+
+/** The same, step by step. */
+export function* parseSteps(source: string, file?: string): Steps<Parsed> {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source
   const places = new Places(text, file)
   const recorder = new PositionRecorder(places)
   try {
-    const root = readYaml(text, isJson(text), recorder)
+    const root = yield* readYamlSteps(text, isJson(text), recorder)
     if (root === null) throw new UnreadableText('The manifest is empty.', 0)
     return { value: root.value, places, problems: recorder.problems }
   } catch (error) {
@@ -58,7 +65,12 @@ class PositionRecorder implements Recorder<Positions> {
 
   open(event: { start: number }, node: Node, holder: OpenNode<Positions> | undefined): Positions {
     const key = holder === undefined ? '' : (holder.key?.text ?? holder.kept.place.members.size)
-    const place: NodePosition = { parent: holder?.kept.place ?? null, key, offset: event.start, members: new Map() }
+    const place: NodePosition = {
+      parent: holder?.kept.place ?? null,
+      key,
+      offset: event.start,
+      members: new MemberPositions(),
+    }
     this.#places.set(node, { place })
     this.#add(holder, event.start)
     return { place, keyOffset: -1 }
@@ -74,13 +86,16 @@ class PositionRecorder implements Recorder<Positions> {
     const { node, key, kept } = holder
     const { place, keyOffset } = kept
     if (key === null) {
-      place.members.set(place.members.size, { key: offset, value: offset })
+      place.members.add(place.members.size, offset, offset)
       return
     }
     if (key.isMerge) return
-    if (place.members.has(key.text)) this.#reportDuplicate(node, key.text, kept)
+    const isTwice = place.members.has(key.text)
+    if (isTwice) this.#reportDuplicate(node, key.text, kept)
     if (place.members.size >= maxMembers) tooManyMembers(place.key)
-    place.members.set(key.text, { key: keyOffset, value: offset < 0 ? keyOffset : offset })
+    const valueOffset = offset < 0 ? keyOffset : offset
+    if (isTwice) place.members.set(key.text, { key: keyOffset, value: valueOffset })
+    else place.members.add(key.text, keyOffset, valueOffset)
   }
 
   #reportDuplicate(node: Node, key: string, { place, keyOffset }: Positions): void {
@@ -120,13 +135,13 @@ export function importObject(source: object, file?: string): Parsed {
     }
     open.add(value)
     if (Object.keys(value).length > maxMembers && !Array.isArray(value)) tooManyMembers(key)
-    const place: NodePosition = { parent, key, offset: -1, members: new Map() }
+    const place: NodePosition = { parent, key, offset: -1, members: new MemberPositions() }
     const node: Node = Array.isArray(value) ? [] : {}
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue
       if (++values > maxValues) tooManyValues()
       const own = Array.isArray(node) ? Number(name) : name
-      place.members.set(own, { key: -1, value: -1 })
+      place.members.add(own, -1, -1)
       if (Array.isArray(node)) node.push(copy(member, place, own, depth + 1))
       else setMember(node, name, copy(member, place, own, depth + 1))
     }

@@ -10,7 +10,58 @@ export type NodePosition = {
   readonly parent: NodePosition | null
   readonly key: string | number
   readonly offset: number
-  readonly members: Map<string | number, Position>
+  readonly members: MemberPositions
+}
+
+/** Fewer than this are found as fast by looking at each. */
+const fewMembers = 16
+
+/**
+ * Key → position, in the order of the text. A map for each of the fifty thousand nodes of a large manifest would take as
+ * long as reading it: most have a few members, and nobody asks for their positions.
+ */
+export class MemberPositions {
+  readonly #keys: (string | number)[] = []
+  /** Of the key and of the value, in turn. */
+  readonly #offsets: number[] = []
+  #index: Map<string | number, number> | null = null
+
+  get size(): number {
+    return this.#keys.length
+  }
+
+  has(key: string | number): boolean {
+    return this.#find(key) >= 0
+  }
+
+  get(key: string | number): Position | undefined {
+    const at = this.#find(key)
+    return at < 0 ? undefined : { key: this.#offsets[2 * at] as number, value: this.#offsets[2 * at + 1] as number }
+  }
+
+  set(key: string | number, position: Position): void {
+    const at = this.#find(key)
+    if (at < 0) this.add(key, position.key, position.value)
+    else {
+      this.#offsets[2 * at] = position.key
+      this.#offsets[2 * at + 1] = position.value
+    }
+  }
+
+  /** A key that is not there yet. */
+  add(key: string | number, keyOffset: number, valueOffset: number): void {
+    this.#index?.set(key, this.#keys.length)
+    this.#keys.push(key)
+    this.#offsets.push(keyOffset, valueOffset)
+  }
+
+  #find(key: string | number): number {
+    // Of a list, mostly: the position is the key.
+    if (typeof key === 'number' && this.#keys[key] === key) return key
+    if (this.#keys.length <= fewMembers) return this.#keys.indexOf(key)
+    this.#index ??= new Map(this.#keys.map((one, at) => [one, at]))
+    return this.#index.get(key) ?? -1
+  }
 }
 
 /** What a node of the resolved tree was made from; a member comes from the first of `moved`, `place`, `base` to have it. */
@@ -138,9 +189,9 @@ function placeWithin(node: Node, origin: Origin, places: Places): void {
 /** The position of the field itself, without members. */
 function fieldOrigin(holder: Origin, key: string | number): Origin {
   const member = memberPosition(holder, key)
-  if (member === undefined) return { place: { ...holder.place, members: new Map() } }
+  if (member === undefined) return { place: { ...holder.place, members: new MemberPositions() } }
   const offset = member.place.members.get(member.key)?.value ?? -1
-  return { place: { parent: member.place, key: member.key, offset, members: new Map() } }
+  return { place: { parent: member.place, key: member.key, offset, members: new MemberPositions() } }
 }
 
 function forEachNode(node: Node, visit: (member: Node, key: string | number) => void): void {

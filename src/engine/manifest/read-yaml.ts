@@ -58,8 +58,35 @@ export class UnreadableText extends Error {
  * ConnectorError `manifest/too-large` before it would take long.
  */
 export function readYaml<Kept>(text: string, isJsonText: boolean, recorder: Recorder<Kept>): { value: unknown } | null {
-  return new Reader(text, isJsonText, recorder).read(eventsOf(text))
+  return lastOf(readYamlSteps(text, isJsonText, recorder))
 }
+
+/** Work that may be interrupted at every `yield`, so that a server can answer others in between. */
+export type Steps<Result> = Generator<undefined, Result>
+
+/** The same, step by step. */
+export function* readYamlSteps<Kept>(
+  text: string,
+  isJsonText: boolean,
+  recorder: Recorder<Kept>,
+): Steps<{ value: unknown } | null> {
+  refuseTooLarge(text)
+  yield
+  const events = eventsOf(text)
+  yield
+  return yield* new Reader(text, isJsonText, recorder).read(events)
+}
+
+/** Does all the steps at once. */
+export function lastOf<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** So many events are read in a few milliseconds. */
+const eventsAtOnce = 20_000
 
 /** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a string. */
 export function isJson(text: string): boolean {
@@ -95,7 +122,6 @@ export function mergeMembers(
 }
 
 function eventsOf(text: string): Event[] {
-  refuseTooLarge(text)
   try {
     const events = parseEvents(text, { maxDepth })
     if (events.length > 2 * maxValues) tooManyValues()
@@ -125,9 +151,16 @@ class Reader<Kept> {
     this.#recorder = recorder
   }
 
-  read(events: readonly Event[]): { value: unknown } | null {
-    for (const event of events) this.#take(event)
+  *read(events: readonly Event[]): Steps<{ value: unknown } | null> {
+    for (let from = 0; from < events.length; from += eventsAtOnce) {
+      this.#takeAll(events, from, Math.min(from + eventsAtOnce, events.length))
+      yield
+    }
     return this.#root
+  }
+
+  #takeAll(events: readonly Event[], from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#take(events[at] as Event)
   }
 
   #take(event: Event): void {
@@ -181,7 +214,7 @@ class Reader<Kept> {
     const holder = this.#frames.at(-1)
     if (holder !== undefined && expectsKey(holder)) throw keyIsNoText(event.start)
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
-    if (!['', '!', '!!map', '!!seq'].includes(tag)) throw unknownTag(tag, event.tagStart)
+    if (tag !== '' && !['!', '!!map', '!!seq'].includes(tag)) throw unknownTag(tag, event.tagStart)
     const kept = this.#recorder.open(event, node, holder)
     const frame: OpenNode<Kept> = { node, event, kept, key: null, merged: [] }
     this.#anchor(event, node, frame)

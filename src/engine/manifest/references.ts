@@ -4,6 +4,7 @@ import { nearMiss } from '../../std/text/near-miss.ts'
 import { maxProblems, failTooLarge } from './limits.ts'
 import type { MemberPosition, Origin, Places } from './places.ts'
 import { didYouMean, problem } from './problem.ts'
+import type { Steps } from './read-yaml.ts'
 import { isNode, isObject, type TreeObject, mapMembers, memberOfNode, type Node } from './tree.ts'
 
 type Site = { readonly node: Node; readonly key: string | number }
@@ -21,9 +22,10 @@ const maxValues = 20_000_000
 const maxCompared = 100_000
 
 /** Resolves every reference; problems are `broken-reference` and `circular-reference`. */
-export function resolveReferences(root: TreeObject, places: Places): { root: unknown; problems: Problem[] } {
+export function* resolveReferences(root: TreeObject, places: Places): Steps<{ root: unknown; problems: Problem[] }> {
   const resolver = new Resolver(root, places)
   const resolved = resolver.resolve(root, { node: root, key: '' }, 0)
+  yield
   refuseExplosion(resolved)
   return { root: resolved, problems: resolver.problems }
 }
@@ -34,6 +36,7 @@ class Resolver {
   readonly #places: Places
   readonly #done = new Map<object, unknown>()
   readonly #open = new Set<object>()
+  readonly #holding = new Map<object, boolean>()
   readonly #chain: string[] = []
   #compared = 0
 
@@ -45,6 +48,7 @@ class Resolver {
   resolve(value: unknown, site: Site, depth: number): unknown {
     if (isReference(value)) return this.#follow(value, site, depth)
     if (!isNode(value)) return value
+    if (!this.#holdsReference(value)) return value
     const known = this.#done.get(value)
     if (known !== undefined) return known
     if (depth > maxResolvedDepth) failTooLarge(`References nest deeper than ${maxResolvedDepth} levels.`)
@@ -53,6 +57,21 @@ class Resolver {
     this.#open.delete(value)
     this.#done.set(value, resolved)
     return resolved
+  }
+
+  /** Schemas, which are most of a large manifest, hold none: they stay as they are. */
+  #holdsReference(node: Node): boolean {
+    const known = this.#holding.get(node)
+    if (known !== undefined) return known
+    this.#holding.set(node, false)
+    let holds = false
+    for (const key of Object.keys(node)) {
+      const value = (node as TreeObject)[key]
+      if (typeof value === 'string' ? isReference(value) : isNode(value) && this.#holdsReference(value)) holds = true
+      if (key === '$ref') holds = true
+    }
+    if (holds) this.#holding.set(node, true)
+    return holds
   }
 
   #members(node: Node, depth: number): Node {

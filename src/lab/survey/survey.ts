@@ -1,5 +1,5 @@
 /** A manifest against a misbehaving API: which faults it survives, reports, or misses. No real API is called. */
-import { type LoadedManifest, loadManifest } from '../../connector/load-manifest.ts'
+import { type LoadedManifest, loadInSteps } from '../../connector/load-manifest.ts'
 import { checkConfig } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { aborted } from '../../engine/response/failure.ts'
@@ -21,7 +21,7 @@ import { surveyStream } from './survey-stream.ts'
 export async function survey(text: string, options: SurveyOptions = {}): Promise<Survey> {
   const { signal = new AbortController().signal, onResult, onSkipped } = options
   const faults = faultsNamed(options.faults)
-  const manifest = loadManifest(text, options)
+  const manifest = await loadInSteps(text, options)
   const results: SurveyResult[] = []
   const skipped: Skipped[] = []
   const skip = (one: Skipped) => {

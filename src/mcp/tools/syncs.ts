@@ -82,7 +82,7 @@ export const startSyncTool = tool({
     const marked = configFor(config, text, context)
     const saved = { text, folder: await connectors.folderOf(connector) }
     const request = { connector, config: marked, streams, isFresh, require }
-    const { id } = context.services.syncs.start(request, saved, context.wrapNetwork)
+    const { id } = await context.services.syncs.start(request, saved, context.wrapNetwork)
     return followed(id, seconds, context, call)
   },
 })

@@ -1,5 +1,5 @@
 /** A manifest → what is wrong with the pagination of one of its streams, and the change that fixes it. */
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import type { RunOptions } from '../../engine/run/run.ts'
@@ -107,7 +107,7 @@ const causes: readonly Cause[] = [
 export async function diagnose(text: string, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const { folder, config = {}, stream, signal, now, sleep, onConfig } = options
   const { maxPages = usual.maxPages, maxProbes = usual.maxProbes, maxRetest = usual.maxRetest } = options
-  const manifest = loadManifest(text, folder === undefined ? {} : { folder })
+  const manifest = await loadInSteps(text, folder === undefined ? {} : { folder })
   const network = options.network ?? openNetwork()
   const tokens = openTokens()
   try {

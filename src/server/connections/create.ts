@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { addConnection } from '../../connections/add-connection.ts'
 import type { Connection } from '../../connections/connection.ts'
-import { hasReferences, referencedVariables } from '../../connections/references.ts'
+import { hasReferences, isFileReference, referencedVariables } from '../../connections/references.ts'
 import { parseSchedule } from '../../connections/schedule.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
@@ -13,7 +13,9 @@ import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import { chooseAddress } from '../destinations/choose-address.ts'
+import { configLeaves } from '../secrets/config-leaves.ts'
 import type { SavedManifest } from '../syncs/syncs.ts'
+import { parseStoredReference } from '../wire/stored-reference.ts'
 import type { ConnectionRequest, SavedConnection } from '../wire/connection.ts'
 
 export type CreatingOptions = {
@@ -32,8 +34,7 @@ export async function createConnection(
   const { name = connector, config: given = {}, to, streams, mode, require, secrets = 'environment' } = request
   if (request.schedule !== undefined) parseSchedule(request.schedule)
   const manifest = loadManifest(saved.text, { folder: saved.folder, file: 'manifest.yaml' })
-  // A reference of a client could send any file or variable of the server to any API.
-  if (withStoredValues === null && hasReferences(given)) {
+  if (configLeaves(given).some(({ value }) => isRefused(value, withStoredValues !== null))) {
     throw new ConnectorError('connections/plain-secret', 'A value of the config is a reference.', {
       hint: 'Create the connection with its value, and write the reference into its file.',
     })
@@ -60,6 +61,11 @@ export async function createConnection(
     home,
   )
   return connection
+}
+
+/** A reference of a client could send any file or variable of the server to any API. */
+function isRefused(value: unknown, isOwnMachine: boolean): boolean {
+  return isOwnMachine ? isFileReference(value) : hasReferences(value) || parseStoredReference(value) !== null
 }
 
 async function destinationOf(

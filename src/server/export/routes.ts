@@ -60,8 +60,8 @@ export function exportRoutes(connectors: Connectors): readonly Route[] {
 /**
  * @param name is safe in a header and a shell.
  */
-function exported(name: string, text: string, format: ExportFormat): Response {
-  const body = format === 'yaml' ? yamlOf(text) : typescriptOf(name, text)
+async function exported(name: string, text: string, format: ExportFormat): Promise<Response> {
+  const body = format === 'yaml' ? yamlOf(text) : await typescriptOf(name, text)
   return new Response(body, {
     headers: {
       'Content-Type': `${exportTypes[format]}; charset=utf-8`,

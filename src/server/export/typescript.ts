@@ -1,12 +1,12 @@
 /** A manifest → a program that reads it with the library, whole in one file. */
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import type { Manifest } from '../../engine/manifest/manifest.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { keyLiteral, lineComment, linesLiteral, textLiteral, valueLiteral } from './literals.ts'
 
 /** Throws with every problem of a manifest that cannot run. */
-export function typescriptOf(name: string, text: string): string {
-  const manifest = loadManifest(text)
+export async function typescriptOf(name: string, text: string): Promise<string> {
+  const manifest = await loadInSteps(text)
   const { code, variables } = configCode(manifest.spec, name.replaceAll('-', '_').toUpperCase())
   const { does, imports, body } = hasWrittenStreams(manifest) ? printing(manifest) : syncing(name)
   const setting = variables.map((variable) => `${variable}=… `).join('')

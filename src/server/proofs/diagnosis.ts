@@ -1,5 +1,5 @@
 /** A stream of a manifest → its diagnosis, as events. */
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
 import { openNetwork } from '../../engine/response/send.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
@@ -38,7 +38,7 @@ export function diagnosing(
     onEnd,
     async run(send, signal) {
       // Diagnosis hides secrets itself; this also hides them in text of custom classes and responses.
-      const redactor = createRedactor(secretsOf(loadManifest(text), config))
+      const redactor = createRedactor(secretsOf(await loadInSteps(text), config))
       const network = wrapNetwork(openNetwork({ egress }))
       try {
         const place = folder === null ? {} : { folder }

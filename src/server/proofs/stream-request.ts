@@ -1,5 +1,5 @@
 /** A stream of a manifest → its first request without pagination, and a network that signs requests based on it. */
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import { removeResolved } from '../../document/edit-resolved.ts'
 import { openDocument } from '../../document/open-document.ts'
 import { streamsIn } from '../../document/stream-paths.ts'
@@ -44,7 +44,7 @@ export async function openStreamRequest(
   { text, stream: name, config }: StreamToDetect,
   { folder, egress, wrapNetwork = asItIs, signal }: StreamRequestTools,
 ): Promise<StreamRequest> {
-  const manifest = loadManifest(withoutPaginator(text, name), folder === null ? {} : { folder })
+  const manifest = await loadInSteps(withoutPaginator(text, name), folder === null ? {} : { folder })
   const network = wrapNetwork(openNetwork({ egress }))
   let close = async () => network.close()
   let redactor: Redactor | undefined

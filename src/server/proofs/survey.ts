@@ -1,5 +1,5 @@
 /** A stream of a manifest against a local API with faults → which of them it survives, as events. */
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
 import type { Skipped, SurveyResult } from '../../lab/survey/result.ts'
@@ -25,7 +25,7 @@ export function surveying(
     failed: (error) => ({ kind: 'end', skipped: [], problem: problemOf(withoutSecretsOf({ text, config }, error)) }),
     onEnd,
     async run(send, signal) {
-      const redactor = createRedactor(secretsOf(loadManifest(text), config))
+      const redactor = createRedactor(secretsOf(await loadInSteps(text), config))
       try {
         const { skipped } = await survey(text, {
           streams: [stream],

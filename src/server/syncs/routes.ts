@@ -47,7 +47,7 @@ export function syncRoutes(
         const saved = { text, folder: await connectors.folderOf(connector) }
         const { config, wrapNetwork } = await secrets.fill(request.config ?? {})
         const place = await syncs.places.choose(connector, to)
-        return json(syncs.start({ connector, ...request, config }, saved, wrapNetwork, place), 201)
+        return json(await syncs.start({ connector, ...request, config }, saved, wrapNetwork, place), 201)
       },
     }),
     route({

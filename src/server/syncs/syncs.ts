@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '../../connections/connection.ts'
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import type { Destination } from '../../destinations/destination.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Egress } from '../../engine/response/egress.ts'
@@ -29,8 +29,13 @@ import { openTracked, type TrackedSync } from './tracked.ts'
 export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
-  /** Throws at once for an invalid manifest. Into the embedded database, unless another place is given. */
-  readonly start: (request: SyncRequest, saved: SavedManifest, wrapNetwork?: WrapNetwork, place?: Place) => SyncRun
+  /** Throws for an invalid manifest, before anything is read. Into the embedded database, unless another place is given. */
+  readonly start: (
+    request: SyncRequest,
+    saved: SavedManifest,
+    wrapNetwork?: WrapNetwork,
+    place?: Place,
+  ) => Promise<SyncRun>
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
@@ -120,10 +125,12 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
       const { run, before, after } = await publish(stream, { to: place.destination, connection: place.connection })
       return { stream, run, before, after }
     },
-    start(request, { text, folder }, wrapNetwork, place = places.embedded(request.connector)) {
+    async start(request, { text, folder }, wrapNetwork, place = places.embedded(request.connector)) {
       const { config = {}, streams, mode, isFresh = false, require, acceptDrop, ...reading } = request
       refuseSecond(place)
-      const manifest = loadManifest(text, { folder, file: 'manifest.yaml' })
+      const manifest = await loadInSteps(text, { folder, file: 'manifest.yaml' })
+      // Another one may have been started in the meantime.
+      refuseSecond(place)
       const network = wrapNetwork?.(openNetwork({ egress }))
       const tracked = track(place, 'request')
       const done = sync(manifest, {

@@ -1,5 +1,5 @@
 /** A manifest in the builder → the pages of one stream as events, read by the engine that syncs use. */
-import { loadManifest } from '../../connector/load-manifest.ts'
+import { loadInSteps } from '../../connector/load-manifest.ts'
 import { readStream } from '../../engine/pages/read-stream.ts'
 import { advance } from '../../engine/pages/advance-cursor.ts'
 import type { Egress } from '../../engine/response/egress.ts'
@@ -124,7 +124,7 @@ async function readPages(
   signal: AbortSignal,
 ): Promise<void> {
   const { text, config, state, maxPages } = request
-  const manifest = loadManifest(text, folder === null ? {} : { folder })
+  const manifest = await loadInSteps(text, folder === null ? {} : { folder })
   const auxiliary: { current: AuxiliaryRequests | null } = { current: null }
   const network = observe(patient(wrapNetwork(openNetwork({ egress })), queue), {
     now: Date.now,

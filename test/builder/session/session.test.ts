@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openSession } from '../../../src/builder/session/session.ts'
 
-const opened = (now = () => 0) => openSession('shop', { text: 'a: 1\n', version: 'v1' }, now)
+const opened = (now = () => 0) => openSession('shop', { text: 'a: 1\n', version: 'v1' }, { now })
 
 describe('the session of an editor', () => {
   test('letters typed together are undone together, and apart when time has passed', () => {

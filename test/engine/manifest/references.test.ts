@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseText } from '../../../src/engine/manifest/parse.ts'
+import { lastOf } from '../../../src/engine/manifest/read-yaml.ts'
 import { resolveReferences } from '../../../src/engine/manifest/references.ts'
 import { nodeAt, objectAt } from './node-at.ts'
 
 function resolve(text: string) {
   const { value, places } = parseText(text)
-  const { root, problems } = resolveReferences(objectAt(value), places)
+  const { root, problems } = lastOf(resolveReferences(objectAt(value), places))
   return { root, problems, places }
 }
 

@@ -120,7 +120,7 @@ test('300 hostile manifests: the same statements, the same text, nothing foreign
   const plain = new Set(['ImportDeclaration', 'VariableDeclaration', 'ForOfStatement', 'FunctionDeclaration'])
   for (let seed = 0; seed < 300; seed++) {
     const text = hostileManifest(seed)
-    const program = typescriptOf('shop', text)
+    const program = await typescriptOf('shop', text)
     const statements = statementsOf(program)
     assert.deepEqual(
       statements.filter((kind) => !plain.has(kind)),
@@ -135,7 +135,7 @@ test('300 hostile manifests: the same statements, the same text, nothing foreign
   }
 })
 
-test('a line separator in the name of an optional input ends no comment', () => {
+test('a line separator in the name of an optional input ends no comment', async () => {
   const properties = {
     [`a\u2028${attack}//`]: { type: 'string' },
     b: { oneOf: [{ title: `x\n${attack}//` }, { title: 'y' }] },
@@ -144,7 +144,7 @@ test('a line separator in the name of an optional input ends no comment', () => 
     ...manifestOf({ url: 'https://shop.test' }),
     spec: { type: 'Spec', connection_specification: { properties } },
   }
-  const kinds = statementsOf(typescriptOf('shop', JSON.stringify(source)))
+  const kinds = statementsOf(await typescriptOf('shop', JSON.stringify(source)))
   const [read, constant, helper] = ['ForOfStatement', 'VariableDeclaration', 'FunctionDeclaration']
   assert.deepEqual(kinds, ['ImportDeclaration', constant, constant, read, helper, helper])
 })

@@ -29,7 +29,7 @@ export function SchemaView({ read }: { read: ReadState }) {
 
 function UseSchemaButton({ at, schema }: { at: Path; schema: Schema }) {
   const { value, set } = useField(at)
-  const isReadable = useSession(({ trouble }) => trouble === null)
+  const isReadable = useSession((session) => session.isReadable)
   const isUsed = usesSchema(value, schema)
   return (
     <button

@@ -1,0 +1,123 @@
+/** A text read part by part has the tree that reading it as a whole gives, or none: never another. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { openAtOnce, openDocument, readAhead } from '../../src/document/open-document.ts'
+import { readTreeInParts } from '../../src/document/read-in-parts.ts'
+import { readTree } from '../../src/document/read-tree.ts'
+import type { SourceTree } from '../../src/document/source-tree.ts'
+import { stringify } from 'yaml'
+
+/** Null where it cannot be read in parts. */
+function inParts(text: string, longest: number): { tree: SourceTree | null; steps: number } {
+  const parts = readTreeInParts(text, longest)
+  try {
+    for (let steps = 0; ; steps++) {
+      const { done, value } = parts.next()
+      if (done === true) return { tree: value, steps }
+    }
+  } catch {
+    return { tree: null, steps: 0 }
+  }
+}
+
+function whole(text: string): SourceTree | null {
+  try {
+    return readTree(text, false)
+  } catch {
+    return null
+  }
+}
+
+test('public manifests', () => {
+  let read = 0
+  for (const file of readdirSync('test/manifests')) {
+    const text = readFileSync(`test/manifests/${file}`, 'utf8')
+    for (const longest of [0, 2000]) {
+      const { tree, steps } = inParts(text, longest)
+      if (tree === null) continue
+      assert.deepEqual(tree, readTree(text, false), file)
+      assert.ok(steps > 3)
+      read++
+    }
+  }
+  assert.ok(read > 20, `${read} were read in parts`)
+})
+
+const strokes = [
+  'x',
+  ' ',
+  '\n',
+  '\n  ',
+  ': ',
+  '- ',
+  '#',
+  '"',
+  "'",
+  '{',
+  '[',
+  ']',
+  '|',
+  '|\n',
+  '&a ',
+  '---\n',
+  '? ',
+  '\r\n',
+  '',
+]
+
+const texts = [
+  '# first\na: 1\n\nb:\n  c: x # y\n  d:\n    - 1\n    - e: 2\n      f: |\n        - g\n\n        h: 1\n    - [i, {j: k}]\nl: "m\n  n: 1"\no: p\n',
+  'a: # why\n- b\n- c: 1\n  d: >-\n    e\n\n# f\n\n- g\nh:\n  # i\n  j:\n    k: |\n      - l\n  m: n',
+  'a:\r\n  b: 1\r\n  c: x y\r\n    z\r\nd:\r\n  - e\r\n  - f\r\n',
+  'a:\n  "b\n  - c\n  d: e": 1\n  f: [\n  g, h]\n',
+]
+
+for (const [index, text] of texts.entries()) {
+  test(`text ${index + 1}, and everything that typing makes of it`, () => {
+    let read = 0
+    for (let at = 0; at <= text.length; at++) {
+      for (const stroke of strokes) {
+        for (const over of [0, 2]) {
+          const typed = text.slice(0, at) + stroke + text.slice(at + over)
+          const { tree } = inParts(typed, 0)
+          if (tree === null) continue
+          assert.deepEqual(tree, whole(typed), JSON.stringify(typed))
+          read++
+        }
+      }
+    }
+    assert.equal(read > 100, index !== 3)
+  })
+}
+
+const long = stringify({
+  streams: Array.from({ length: 900 }, (_, at) => ({ name: `s${at}`, note: 'x'.repeat(150), list: [1, { a: at }] })),
+})
+const never = { pause: () => Promise.resolve(true), findProblem: () => Promise.reject(new Error('not needed')) }
+
+test('a long text is at hand once it was read ahead, and so is what is typed into it', async () => {
+  assert.ok(long.length > 150_000)
+  assert.equal(openAtOnce(long), null)
+  let pauses = 0
+  const pause = () => Promise.resolve(++pauses > 0)
+  assert.equal(await readAhead(long, { ...never, pause }), true)
+  assert.deepEqual(openAtOnce(long)?.value, openDocument(long).value)
+  assert.equal(openAtOnce(long.replace('name: s500', 'name: renamed'))?.problem, null)
+})
+
+test('a long text that cannot be read is said to be so elsewhere, once', async () => {
+  const broken = `${long}oops\n`
+  assert.equal(openAtOnce(broken), null)
+  const problem = { message: 'This line is no member.', line: 7, column: 1 }
+  assert.equal(await readAhead(broken, { ...never, findProblem: () => Promise.resolve(problem) }), true)
+  assert.deepEqual(openAtOnce(broken), { text: broken, value: null, problem })
+})
+
+test('reading ahead ends when nobody waits for it', async () => {
+  const other = long.replaceAll('name: s', 'name: t')
+  let left = 1
+  const slow = async () => left-- > 0
+  const isRead = await readAhead(other, { ...never, pause: slow })
+  assert.equal(isRead || openAtOnce(other) === null, true)
+})
