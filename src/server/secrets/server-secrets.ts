@@ -2,7 +2,13 @@
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Services } from '../services.ts'
 import { type EnvironmentNames, openEnvironmentNames } from './environment-names.ts'
-import { type FilledConfig, fillTestConfig, type FoundVariable, referredVariables, withStoredValues } from './fill-test-config.ts'
+import {
+  type FilledConfig,
+  fillTestConfig,
+  type FoundVariable,
+  referredVariables,
+  withStoredValues,
+} from './fill-test-config.ts'
 import { findKeychain } from './keychain.ts'
 import { openSecretStore, type SecretStore } from './secret-store.ts'
 import { openTestConfigs, type StoreContent, type TestConfigs } from './test-configs.ts'

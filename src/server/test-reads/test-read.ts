@@ -66,7 +66,11 @@ export function readMore(id: string, limits: MoreLimits, tools: MoreTools): Asyn
   const earlier = earlierSlices(tools.captures, id)
   // Only one read continues it.
   read.rest = null
-  return follow({ ...request, ...limits }, { ...tools, folder, wrapNetwork }, { read, began: Date.now() - tookMs, earlier })
+  return follow(
+    { ...request, ...limits },
+    { ...tools, folder, wrapNetwork },
+    { read, began: Date.now() - tookMs, earlier },
+  )
 }
 
 type Beginning = Pick<ReportTools, 'read' | 'began' | 'earlier'>
