@@ -137,7 +137,6 @@ test('a reference of a client, a password without a file and a path outside are 
   await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url) })
   const refused: readonly (readonly [object, string])[] = [
     [{ config: { ...config, region: 'file:/etc/passwd' } }, 'connections/plain-secret'],
-    [{ config: { ...config, api_key: '${PATH}' }, secrets: 'files' }, 'connections/plain-secret'],
     [{ config, to: 'postgres://me:secret@127.0.0.1/shop' }, 'connections/plain-secret'],
     [{ config, to: 'jsonl:../out' }, 'server/destination'],
     [{ config, schedule: { cron: '0 25 * * *' } }, 'schedules/cron'],
@@ -147,6 +146,22 @@ test('a reference of a client, a password without a file and a path outside are 
     assert.deepEqual([answer.status, answer.body.code], [422, code], JSON.stringify(answer.body))
   }
   assert.ok(!existsSync(join(api.home, 'connections/shop')))
+
+  const token = 'of-the-server'
+  await using shared = openApi({ token })
+  const app = (path: string, body: object) =>
+    shared.app.request(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+  assert.equal((await app('/v1/connectors', { name: 'shop', text: manifest(shop.url) })).status, 201)
+  for (const api_key of ['${PATH}', '${stored:shop/sandbox/api_key}']) {
+    const answer = await app('/v1/connectors/shop/connections', { config: { ...config, api_key }, secrets: 'files' })
+    assert.equal(answer.status, 422)
+    assert.match(await answer.text(), /connections\/plain-secret/)
+  }
+  assert.ok(!existsSync(join(shared.home, 'connections/shop')))
 })
 
 const untilSome = <T>(look: () => Promise<T[]>): Promise<T[]> =>

@@ -1,9 +1,11 @@
 /** Test configs over HTTP: they work wherever a config is taken, no response has a secret, and none is sent to another host. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Services } from '../../../src/server/services.ts'
 import type { TestConfig } from '../../../src/server/wire/test-config.ts'
-import { manifestOf } from '../../helpers/manifests.ts'
+import { manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 import { type ServedApi, serveApi } from '../../helpers/serve-api.ts'
 import { openApi } from '../connectors/asking.ts'
 
@@ -97,6 +99,28 @@ describe('on this machine', () => {
     const { id } = await json<{ id: string }>('POST', '/v1/syncs', { connector: 'shop', config })
     const { text: events } = await ask('GET', `/v1/syncs/${id}/events`)
     assert.match(events, /"records":1/)
+  })
+
+  test('a schedule takes what is kept; a variable stays a reference; both follow a connector that is renamed', async () => {
+    const at = '/v1/connectors/shop/connections'
+    assert.equal((await ask('POST', at, { config, secrets: 'files' })).status, 201)
+    assert.equal(readFileSync(join(api.home, 'connections/shop/secrets/api_token'), 'utf8').trim(), secret)
+    const named = { name: 'other', config: { api_token: `\${${variable}}` }, secrets: 'files', to: 'jsonl:other' }
+    assert.equal((await ask('POST', at, named)).status, 201)
+    const written = readFileSync(join(api.home, 'connections/other/connection.yaml'), 'utf8')
+    assert.ok(written.includes(`api_token: \${${variable}}`), written)
+
+    assert.equal((await ask('POST', '/v1/connectors/shop/rename', { to: 'store' })).status, 200)
+    const { configs } = await json<{ configs: TestConfig[] }>('GET', '/v1/connectors/store/test-configs')
+    assert.deepEqual(configs[0]?.values, { api_token: '${stored:store/sandbox/api_token}', shop: 'north' })
+    const { runs } = await json<{ runs: { status: string }[] }>('GET', '/v1/connectors/store/runs')
+    assert.equal(runs.length, 1)
+    const latest = await json<{ runs: { connector: string }[] }>('GET', '/v1/runs/latest')
+    assert.deepEqual(
+      latest.runs.map(({ connector }) => connector),
+      ['store'],
+    )
+    assert.equal((await ask('POST', '/v1/connectors/store/rename', { to: 'shop' })).status, 200)
   })
 
   test('a manifest that asks another host gets nothing sent', async () => {
@@ -221,6 +245,18 @@ describe('where others can reach the server', () => {
       assert.match((await ask('POST', '/v1/test-reads', foreign)).text, /secrets\/elsewhere/)
     }
     assert.deepEqual(elsewhere.asked, [])
+
+    // So does a read that continues after a limit.
+    const paged = { paginator: offsetPaginator({ page_size: 1 }), ...revealing }
+    const limited = { text: manifest(shop.url, paged), config, stream: 'items', maxPages: 1 }
+    const begun = await ask('POST', '/v1/test-reads', limited)
+    const { id } = JSON.parse(begun.text.split('\n')[0] ?? '') as { id: string }
+    const sent = shop.requests.length
+    assert.match((await ask('POST', `/v1/test-reads/${id}/more`, { maxPages: 1 })).text, /"ending":"limit"/)
+    assert.deepEqual(
+      shop.requests.slice(sent).map(({ headers }) => headers.authorization),
+      [`Bearer ${secret}`],
+    )
 
     const widened = { ...keep, values: config, origins: [shop.url, elsewhere.url] }
     assert.match((await ask('PUT', '/v1/connectors/shop/test-configs/more', widened)).text, /secrets\/enter-again/)
