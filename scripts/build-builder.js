@@ -40,10 +40,12 @@ export async function buildBuilder(folder) {
 
 /** Not what the list of connectors needs as well, which is loaded first. */
 function isOfEditor(id) {
-  return /\/src\/(document|builder\/(session|fields|templates|background|editor\/(?!exports)|settings|stream|test-reads|proofs|yaml|use-debounced))/.test(
-    id,
-  )
+  return editorModules.test(id) && !listModules.test(id)
 }
+
+const editorModules =
+  /\/src\/(document|builder\/(session|fields|templates|background|editor|settings|stream|test-reads|proofs|yaml))\/.*\.tsx?$/
+const listModules = /\/(document\/value-path|session\/(inputs|tab-configs)|editor\/(exports|banner))\.tsx?$/
 
 /** Site and builder wear the same colours, and these are written once. */
 async function siteTokens() {

@@ -9,7 +9,7 @@ const ahead = new Set<() => Promise<unknown>>()
 export type LazyOptions = {
   /** What is shown until it is there. */
   readonly waiting?: ReactNode
-  /** Too large to be loaded by somebody who may never need it. */
+  /** Too large to be loaded before it is needed. */
   readonly isLarge?: boolean
 }
 

@@ -8,7 +8,7 @@ import { listCollection, type PublicConnector } from './collection.ts'
 
 export type OpenedCollection = {
   readonly connectors: readonly PublicConnector[]
-  /** Fetches what belongs to a connector besides its manifest. */
+  /** Fetches what belongs to a connector in addition to its manifest. */
   readonly complete: (connector: PublicConnector) => Promise<void>
   /** Without passwords. */
   readonly from: string

@@ -76,7 +76,8 @@ function checkCron(cron: string, timezone: string | undefined): void {
   const parts = cron.trim().split(/\s+/)
   const reason =
     nickname.test(cron.trim()) || parts.length === 5 ? cronFault(cron, timezone) : `it has ${parts.length} of 5 parts`
-  if (reason !== null) throw new ConnectorError('schedules/cron', `The cron text \`${cron}\` is wrong: ${reason}.`)
+  if (reason !== null)
+    throw new ConnectorError('schedules/cron', `The cron expression \`${cron}\` is wrong: ${reason}.`)
 }
 
 function cronFault(cron: string, timezone: string | undefined): string | null {

@@ -25,7 +25,7 @@ export function openAtOnce(text: string): ManifestDocument | null {
 }
 
 export type AheadTools = {
-  /** Lets others work; false ends the reading, as nobody waits for it any more. */
+  /** Lets others work; false ends the reading, as its result is not needed any more. */
   readonly pause: () => Promise<boolean>
   /** Says elsewhere, such as in another thread, what is wrong with a text that cannot be read in parts. */
   readonly findProblem: (text: string) => Promise<DocumentProblem | null>

@@ -26,7 +26,7 @@ let known: readonly Known[] = []
 /** A change needs the text before and after it; undo and a second document need a few more. */
 const mostKnown = 8
 
-/** Longer texts are not read as a whole while somebody waits. */
+/** Longer strings are not read as a whole while the user waits. */
 export const longestAtOnce = 100_000
 
 /** The tree of a text without a byte order mark; null when it is not one document that the engine could read. */

@@ -138,7 +138,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await page.getByLabel('Required verdict').selectOption('Not verified is enough')
     await button(page, 'Add schedule').click()
     const form = page.getByRole('form', { name: 'New schedule' })
-    await form.getByLabel('When').selectOption('At times of a cron text')
+    await form.getByLabel('When').selectOption('By a cron expression')
     await form.getByLabel('Cron').fill('0 25 * * *')
     await form.getByLabel('Secrets').selectOption('Store them in files of the connection')
     await assertAccessible(page, 'the form of a schedule')
@@ -197,7 +197,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 390, height: 900 })
     await assertFits(page, 'the list at 390')
     const refusals = complaints.filter((one) => one.includes('422'))
-    assert.deepEqual([refusals.length, complaints.length], [2, 2], 'the path outside, and the wrong cron text')
+    assert.deepEqual([refusals.length, complaints.length], [2, 2], 'the path outside, and the wrong cron expression')
   })
 
   test('into Postgres by a typed address that is never shown again; a run of another process is seen as it commits', async () => {

@@ -367,7 +367,7 @@ describe('the test panel', { skip: noBrowser }, () => {
       await statusOf(page).getByText('Read to the end').waitFor()
       for (const tab of ['Request', 'Response', 'Records', 'Schema', 'Logs', 'Receipt']) {
         await panel.getByRole('tab', { name: tab }).click()
-        await assertAccessible(page, tab)
+        await assertAccessible(page, tab, '.test-panel')
         await assertFits(page, tab)
       }
       assert.deepEqual(complaints, [])

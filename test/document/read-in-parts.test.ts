@@ -114,7 +114,7 @@ test('a long text that cannot be read is said to be so elsewhere, once', async (
   assert.deepEqual(openAtOnce(broken), { text: broken, value: null, problem })
 })
 
-test('reading ahead ends when nobody waits for it', async () => {
+test('reading ahead ends when its result is not needed', async () => {
   const other = long.replaceAll('name: s', 'name: t')
   let left = 1
   const slow = async () => left-- > 0

@@ -6,7 +6,7 @@ import { ConfirmCell } from './confirm/confirm-cell.tsx'
 import type { Confirming } from './confirm/use-confirming.ts'
 import './described-streams.css'
 
-/** More than these nobody reads; the filter finds the others. */
+/** Longer lists are not read; the filter finds the others. */
 const mostShown = 200
 
 export function DescribedStreams({

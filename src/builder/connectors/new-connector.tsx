@@ -3,13 +3,16 @@ import { useState } from 'react'
 import { ask, AskError } from '../api/ask.ts'
 import { listConnectors, openConnector } from '../api/connectors.ts'
 import { Icon, type IconName } from '../icons.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { goTo } from '../router.ts'
 import { createAndOpen } from './actions.ts'
 import { CurlWay } from './curl-way.tsx'
-import { ImportWay } from './import-way.tsx'
 import './new-connector.css'
-import { PublicWay } from './public-way.tsx'
 import { ScratchWay } from './scratch-way.tsx'
+
+// They read and edit manifests, which the list does not.
+const ImportWay = lazyPart(() => import('./import-way.tsx').then((loaded) => loaded.ImportWay))
+const PublicWay = lazyPart(() => import('./public-way.tsx').then((loaded) => loaded.PublicWay))
 
 type Way = 'import' | 'curl' | 'public' | 'scratch'
 

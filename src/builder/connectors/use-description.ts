@@ -18,7 +18,7 @@ export type Description = {
   readonly forget: () => void
 }
 
-/** Of more, nobody wants all by accident. */
+/** Of more, all would rarely be meant. */
 const mostTicked = 200
 
 export function useDescription(): Description {

@@ -32,7 +32,7 @@ export function StreamFilter({
         onChange={({ target }) => onWanted(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
-          // A test that runs goes on: there was something to close.
+          // A test that runs is not cancelled: there was something to close.
           event.preventDefault()
           if (wanted === '') field.current?.blur()
           onWanted('')

@@ -1,6 +1,6 @@
 /** A sync in words, as the terminal says it. */
 import { count } from '../../std/text/format-count.ts'
-import { roundDuration, secondsLeft } from '../test-reads/durations.ts'
+import { roundDuration, secondsLeft } from '../durations.ts'
 import type { SyncReceipt } from './sync-events.ts'
 import type { StreamStanding, SyncState } from './sync-state.ts'
 

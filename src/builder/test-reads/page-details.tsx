@@ -13,7 +13,7 @@ import { RecordsView } from './records/records-view.tsx'
 import { useEarlierTests } from './read-store.ts'
 import type { Testing } from './use-test.ts'
 import { formWords } from '../yaml/place-words.ts'
-import { duration } from './durations.ts'
+import { duration } from '../durations.ts'
 import './outcome/outcome.css'
 
 const DiagnosisView = lazyPart(() => import('../diagnosis/diagnosis-view.tsx').then((loaded) => loaded.DiagnosisView))

@@ -1,7 +1,7 @@
 /** A read in words: what is waited for, how it ended. */
 import { count } from '../../std/text/format-count.ts'
 import { formWords } from '../yaml/place-words.ts'
-import { duration, secondsLeft } from './durations.ts'
+import { duration, secondsLeft } from '../durations.ts'
 import type { ReadState } from './read-state.ts'
 
 /** What is being waited for, `elapsedMs` after the read began: `page 4, 1.2 s`, `rate limit, 12 s left`. */

@@ -18,7 +18,7 @@ const fewMembers = 16
 
 /**
  * Key → position, in the order of the text. A map for each of the fifty thousand nodes of a large manifest would take as
- * long as reading it: most have a few members, and nobody asks for their positions.
+ * long as reading it: most have a few members, and their positions are rarely needed.
  */
 export class MemberPositions {
   readonly #keys: (string | number)[] = []

@@ -1,23 +1,36 @@
 /** Text → hexadecimal digests, by the names of Python's hashlib. */
-import { createHash, createHmac } from 'node:crypto'
+import { blake2b, blake2s } from '@noble/hashes/blake2.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { spend } from './meter.ts'
 
-/** Python's name → OpenSSL's. */
-const functions = new Map([
-  ...['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'].map((name) => [name, name] as const),
-  ...['224', '256', '384', '512'].map((bits) => [`sha3_${bits}`, `sha3-${bits}`] as const),
-  ['blake2b', 'blake2b512'] as const,
-  ['blake2s', 'blake2s256'] as const,
-])
+const functions: Record<string, (octets: Uint8Array) => Uint8Array> = {
+  md5,
+  sha1,
+  sha224,
+  sha256,
+  sha384,
+  sha512,
+  sha3_224,
+  sha3_256,
+  sha3_384,
+  sha3_512,
+  blake2b: (octets) => blake2b(octets),
+  blake2s: (octets) => blake2s(octets),
+}
 
 /** Null when there is no such function. */
 export function digestOf(name: string, text: string): string | null {
   spend(10 + (text.length >> 6))
-  const known = functions.get(name)
-  return known === undefined ? null : createHash(known).update(text).digest('hex')
+  if (!Object.hasOwn(functions, name)) return null
+  return bytesToHex(functions[name]?.(new TextEncoder().encode(text)) ?? new Uint8Array())
 }
 
 export function hmacSha256(key: string, message: string): string {
   spend(20 + (message.length >> 6))
-  return createHmac('sha256', key).update(message).digest('hex')
+  const encoder = new TextEncoder()
+  return bytesToHex(hmac(sha256, encoder.encode(key), encoder.encode(message)))
 }

@@ -28,7 +28,7 @@ type PublicConnectorsOptions = {
 export function openPublicConnectors({ home, from, connectors }: PublicConnectorsOptions): PublicConnectors {
   let known: { readonly collection: Promise<OpenedCollection>; readonly since: number } | null = null
 
-  /** One fetch for all who ask meanwhile; it goes on when they leave. */
+  /** One fetch for all who ask meanwhile; it continues when they leave. */
   function open(configured: string): Promise<OpenedCollection> {
     if (known === null || Date.now() - known.since > knownForMs) {
       const collection = openCollection(configured, { home })

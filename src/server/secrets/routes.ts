@@ -71,7 +71,7 @@ function storeRoutes({ store, environment: { mayAllow } }: ServerSecrets): reado
       id: 'lockSecretStore',
       tag: 'secrets',
       summary: 'Lock the store',
-      description: 'The server forgets the key. Reads that run go on.',
+      description: 'The server forgets the key. Reads that run continue.',
       responses: { 200: { description: 'Locked.', body: storeStatus } },
       handle() {
         store.lock()

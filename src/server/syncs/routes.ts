@@ -121,7 +121,12 @@ export function syncRoutes(
       summary: 'List the runs of a connector, with their receipts',
       description:
         'From the embedded database, every destination chosen before, and those of its connections: also runs that the command line or a worker started. A run that is not over has what it committed so far. A DuckDB file that another process writes to cannot be read until that ends.',
-      takes: { path: named, query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }) },
+      takes: {
+        path: named,
+        query: z.object({
+          limit: z.coerce.number().int().min(1).max(500).default(50).describe('How many to return at most.'),
+        }),
+      },
       responses: { 200: { description: 'Newest first.', body: connectorRuns } },
       handle: async ({ path: { name }, query: { limit } }) => json(await syncs.history(name, limit)),
     }),

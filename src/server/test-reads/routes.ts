@@ -25,8 +25,9 @@ import { readMore, testRead } from './test-read.ts'
 
 const position = z.coerce.number().int().min(0)
 
-const pagePath = z.object({
-  id: z.string().describe('The `id` in the first event of the read.'),
+const readPath = z.object({ id: z.string().describe('The `id` in the first event of the read.') })
+
+const pagePath = readPath.extend({
   slice: position.describe('The slice, counted from 0.'),
   page: position.describe('The page of the slice, counted from 0.'),
 })
@@ -76,7 +77,7 @@ export function testReadRoutes({ egress, connectors, limit, captures, secrets }:
       summary: 'Read the next pages of a read that a limit ended',
       description:
         'With the manifest and the config of that read; pages that were read are not requested again. The events continue it: same id, pages numbered on. When the read is no longer kept, the response is 410.',
-      takes: { path: z.object({ id: z.string() }), body: moreOfTestRead },
+      takes: { path: readPath, body: moreOfTestRead },
       responses: { 200: { description: 'One event per line.', body: testReadEvent, type: linesType } },
       problems: [410, 429],
       handle({ path: { id }, body, signal }) {
@@ -98,10 +99,10 @@ export function testReadRoutes({ egress, connectors, limit, captures, secrets }:
       summary: 'Records of all pages of a read, part by part',
       description: 'In the order of the pages. With `search`, only records that have the text in one of their values.',
       takes: {
-        path: z.object({ id: z.string() }),
+        path: readPath,
         query: z.object({
           from,
-          count: z.coerce.number().int().min(1).max(1000).default(100),
+          count: upTo(1000, 100),
           search: z.string().max(1000).default('').describe('Plain text, in any case.'),
         }),
       },
@@ -119,7 +120,7 @@ export function testReadRoutes({ egress, connectors, limit, captures, secrets }:
       summary: 'What changed in the records since an earlier read',
       description: 'By the primary key of the stream; whole records are compared where it has none.',
       takes: {
-        path: z.object({ id: z.string() }),
+        path: readPath,
         query: z.object({ with: z.string().describe('The id of the earlier read.') }),
       },
       responses: { 200: { description: 'How many of each kind, and the first of them.', body: recordsComparison } },

@@ -11,7 +11,9 @@ const publicConnector = z
   })
   .meta({ id: 'PublicConnector' })
 
-export const collectionSearch = z.object({ search: z.string().max(200).default('') })
+export const collectionSearch = z.object({
+  search: z.string().max(200).default('').describe('Words to look for; all without any.'),
+})
 
 export const foundConnectors = z
   .object({

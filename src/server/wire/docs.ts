@@ -1,7 +1,7 @@
 /** Search over the documentation. */
 import { z } from 'zod'
 
-export const docsSearch = z.object({ search: z.string().max(200) })
+export const docsSearch = z.object({ search: z.string().max(200).describe('Words to look for.') })
 
 export const foundDocs = z
   .object({

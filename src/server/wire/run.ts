@@ -1,4 +1,4 @@
-/** Past and running syncs of a connector, whoever started them. */
+/** Past and running syncs of a connector, however they were started. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
 

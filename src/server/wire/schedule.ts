@@ -44,7 +44,10 @@ export const schedule = z
     timezone: z.string().nullable(),
     webhook: z.string().nullable().describe('A reference, or the host only.'),
     isPaused: z.boolean(),
-    nextAt: z.iso.datetime().nullable().describe('Null while it is paused. In the past: it is due.'),
+    nextAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('Null while it is paused. In the past: it starts as soon as possible.'),
     failures: z.number().int().describe('Failed runs in a row: the next run waits longer for them.'),
     last: scheduledRun.nullable(),
     problem: failure.nullable().describe('Why the file of the connection cannot be read.'),

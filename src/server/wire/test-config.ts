@@ -34,7 +34,7 @@ export const testConfig = z
 
 export const testConfigToKeep = z
   .object({
-    values: config.describe('The values. A reference `${stored:…}` keeps the secret that it stands for.'),
+    values: config.describe('The values. A reference `${stored:…}` keeps the secret that it refers to.'),
     text: z.string().describe('The manifest: it says which values are secrets.'),
     origins,
     basedOn: version.nullable().describe('The version that was changed; null for a new test config.'),

@@ -1,4 +1,4 @@
-/** A manifest of a megabyte in the builder: opened, edited in form and text, broken and mended; a part that cannot be loaded. */
+/** A manifest of a megabyte in the builder: opened, edited in form and text, broken and fixed; a part that cannot be loaded. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { stringify } from 'yaml'

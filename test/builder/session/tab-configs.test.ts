@@ -34,7 +34,7 @@ test('configs are added, changed, copied, renamed and removed, and one is always
   assert.deepEqual([names(gone), usedConfig(gone).inputs], [['default'], {}])
 })
 
-test('a fresh tab goes on with what is kept', () => {
+test('a fresh tab continues with what is kept', () => {
   const taken = takeKept(startConfigs, [kept('sandbox', { key: '${stored:shop/sandbox/key}' })])
   assert.deepEqual([names(taken), taken.used], [['sandbox'], 'sandbox'])
   assert.deepEqual(names(takeKept(startConfigs, [])), ['default'])

@@ -73,7 +73,7 @@ describe('the docs', () => {
     using api = openApi()
     const { results } = (await api.ask('GET', '/v1/docs?search=detect+pagination')).body
     assert.ok(results.length > 0 && results.length <= 8)
-    assert.ok(results.every(({ url }: { url: string }) => /^\/docs\/[a-z-]+/.test(url)))
+    assert.ok(results.every(({ url }: { url: string }) => /^\/docs[/#][a-z-]+/.test(url)))
     using none = openApi({ docsIndex: '/nowhere.json' })
     assert.deepEqual((await none.ask('GET', '/v1/docs?search=pagination')).body, { results: [] })
   })

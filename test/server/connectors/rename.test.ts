@@ -17,7 +17,7 @@ async function syncCustomers(api: Api, connector: string): Promise<void> {
 }
 
 describe('a connector with another name', () => {
-  test('has its folder, its versions and its files, and whoever listens is told', async () => {
+  test('has its folder, its versions and its files, and listeners are told', async () => {
     using api = openApi()
     const made = (await api.ask('POST', '/v1/connectors', { name: 'shop', text: 'one' })).body
     await api.ask('PUT', '/v1/connectors/shop', { text: 'two', basedOn: made.version })
@@ -40,7 +40,7 @@ describe('a connector with another name', () => {
     assert.equal((await api.ask('GET', '/v1/connectors/shop')).status, 404)
   })
 
-  test('goes on where its last sync stopped, and a new connector of the old name has tables of its own', async () => {
+  test('continues where its last sync stopped, and a new connector of the old name has tables of its own', async () => {
     await using lab = await startLab()
     await using api = openApi()
     await api.ask('POST', '/v1/connectors', { name: 'shop', text: sampleText(lab.url) })

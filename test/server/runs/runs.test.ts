@@ -1,4 +1,4 @@
-/** Destinations, runs and held rows over HTTP: whoever started a run, and wherever it wrote. */
+/** Destinations, runs and held rows over HTTP: however a run was started, wherever it wrote. */
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -150,7 +150,7 @@ test('Postgres: the password is kept in memory, held rows are accepted where the
   assert.equal(statSync(join(api.home, '.turnleaf/destinations.json'), { throwIfNoEntry: false }), undefined)
 })
 
-test('the latest run of each connector is known whoever started it, and shows what runs now', async () => {
+test('the latest run of each connector is known however it was started, and shows what runs now', async () => {
   await using shop = await openShop()
   await using api = openApi()
   await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url) })

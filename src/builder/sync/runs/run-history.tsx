@@ -1,10 +1,10 @@
-/** Past runs of a connector, whoever started them, with their receipts; and what another process is doing now. */
+/** Past runs of a connector, however they were started, with their receipts; and what another process is doing now. */
 import { Fragment, useId, useState } from 'react'
 import type { ConnectorRun, ConnectorRuns } from '../../../server/wire/run.ts'
 import { sayVerdict } from '../../../proof/verdict/verdict-name.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import { ago, exactly } from '../../relative-time.ts'
-import { roundDuration } from '../../test-reads/durations.ts'
+import { roundDuration } from '../../durations.ts'
 import type { SyncReceipt } from '../sync-events.ts'
 import { stopWords } from '../sync-words.ts'
 import { RunPlotView } from './run-plot.tsx'

@@ -1,7 +1,7 @@
 /** Records and duration of the latest runs. The table of runs has the same figures. */
 import { count, number } from '../../../std/text/format-count.ts'
 import { exactly } from '../../relative-time.ts'
-import { roundDuration } from '../../test-reads/durations.ts'
+import { roundDuration } from '../../durations.ts'
 import { plotOf } from './plot.ts'
 import type { ConnectorRun } from '../../../server/wire/run.ts'
 

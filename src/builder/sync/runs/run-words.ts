@@ -1,6 +1,6 @@
 /** A run in words and figures. */
 import type { ConnectorRun, LatestRun } from '../../../server/wire/run.ts'
-import { roundDuration } from '../../test-reads/durations.ts'
+import { roundDuration } from '../../durations.ts'
 
 type Ended = Pick<LatestRun, 'status' | 'verdict'>
 

@@ -1,4 +1,4 @@
-/** The runs of a connector, whoever started them; looked for again while the page is shown. */
+/** The runs of a connector, however they were started; looked for again while the page is shown. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ConnectorRun, ConnectorRuns } from '../../../server/wire/run.ts'

@@ -85,7 +85,7 @@ export function ScheduleForm({
             onChange={({ target }) => change({ kind: target.value as ScheduleDraft['kind'] })}
           >
             <option value="every">At an interval</option>
-            <option value="cron">At times of a cron text</option>
+            <option value="cron">By a cron expression</option>
           </select>
         </div>
         {draft.kind === 'every' ? (

@@ -1,6 +1,6 @@
 /** Two tests of a stream → what differs in their requests, and their figures side by side. */
 import { number } from '../../../std/text/format-count.ts'
-import { duration } from '../durations.ts'
+import { duration } from '../../durations.ts'
 import { compareRequests, type ComparedValue } from '../exchange/request-changes.ts'
 import type { ComparedPage, ComparedTest } from './earlier-tests.ts'
 

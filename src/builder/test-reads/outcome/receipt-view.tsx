@@ -2,7 +2,7 @@
 import { count, number } from '../../../std/text/format-count.ts'
 import type { TestReceipt, WireSliceReceipt } from '../../../server/wire/receipt.ts'
 import { Icon } from '../../icons.tsx'
-import { duration } from '../durations.ts'
+import { duration } from '../../durations.ts'
 import type { ReadSlice, ReadState } from '../read-state.ts'
 import { verdictMeanings, verdictNames } from './verdict-words.ts'
 import { type ReactNode, useMemo } from 'react'

@@ -1,7 +1,7 @@
 /** One row of the timeline: number, bar, records, token in and out, status; the last says why it is the last. */
 import { stringifyJson } from '../../../std/json.ts'
 import { count, number } from '../../../std/text/format-count.ts'
-import { duration } from '../durations.ts'
+import { duration } from '../../durations.ts'
 import { useBegunAt } from '../read-store.ts'
 import { useNow } from '../use-now.ts'
 import { barOn } from './time-axis.ts'

@@ -1,6 +1,6 @@
 /** Slices and pages on a time axis: when each was asked, how long it took, what it brought, why it was the last. */
 import { type CSSProperties, useMemo, useState } from 'react'
-import { roundDuration } from '../durations.ts'
+import { roundDuration } from '../../durations.ts'
 import type { ReadState } from '../read-state.ts'
 import { selectPage, useBegunAt, useReadKey, useSelectedPage } from '../read-store.ts'
 import { VirtualTree } from '../tree/virtual-tree.tsx'

@@ -14,7 +14,7 @@ test('an interval has a whole number and a unit; anything else is not sent', () 
   for (const amount of ['', '0', '-1', '1.5', 'x']) assert.equal(scheduleOf({ ...usualDraft, amount }), null, amount)
 })
 
-test('a cron text has its time zone, where one is given', () => {
+test('a cron expression has its time zone, where one is given', () => {
   const draft = { ...usualDraft, kind: 'cron', cron: ' 0 6 * * 1 ', timezone: 'Europe/Berlin' } as const
   assert.deepEqual(scheduleOf(draft), { cron: '0 6 * * 1', timezone: 'Europe/Berlin' })
   assert.deepEqual(scheduleOf({ ...draft, timezone: '' }), { cron: '0 6 * * 1' })
