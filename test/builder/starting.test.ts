@@ -138,7 +138,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await assertAccessible(page, 'a created class', '.section[data-title="Pagination"]')
 
     // A class that is named first gets its file, in the file that is there.
-    await section(page, 'Records').getByRole('button', { name: 'Create a custom class that extracts' }).click()
+    await section(page, 'Records').getByRole('button', { name: 'Extract with a custom class' }).click()
     await section(page, 'Records').getByLabel('Class name').waitFor()
     await panelOf(page).getByRole('button', { name: 'Test offset' }).click()
     await statusOf(page).getByText('Read to the end: 4 pages, 250 records').waitFor()

@@ -21,17 +21,23 @@ const mostFound = 50
 const mostRecent = 5
 const mostOfGroup = 20
 
-/** Everything, by group, what was used lately first. */
+/** Where one works first. Other groups come after these. */
+const firstGroups = ['Actions', 'Sections', 'Streams', 'Pages', 'Connectors']
+
+/** Everything, by group, what was used lately first; in a group, what has a key comes first. */
 export function listCommands(commands: readonly Command[], recent: readonly string[]): CommandGroup[] {
   const used = recent.flatMap((id) => commands.find((one) => one.id === id) ?? []).slice(0, mostRecent)
   const others = commands.filter((one) => one.isHidden !== true && !used.includes(one))
-  const names = [...new Set(others.map(({ group }) => group))]
+  const present = new Set(others.map(({ group }) => group))
+  const names = [...new Set([...firstGroups, ...present])].filter((name) => present.has(name))
   const groups = names.map((name) => ({
     name,
-    commands: others.filter(({ group }) => group === name).slice(0, mostOfGroup),
+    commands: others.filter(({ group }) => group === name).toSorted(byKey).slice(0, mostOfGroup),
   }))
   return used.length === 0 ? groups : [{ name: 'Recent', commands: used }, ...groups]
 }
+
+const byKey = (one: Command, other: Command) => Number(one.hint === undefined) - Number(other.hint === undefined)
 
 /** Those that have every word, the best first. Of equals, what was used lately. */
 export function findCommands(commands: readonly Command[], wanted: string, recent: readonly string[]): Command[] {

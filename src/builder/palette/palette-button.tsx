@@ -1,20 +1,21 @@
-/** The button and the key of the palette; the palette itself is loaded when it is opened first. */
-import { lazy, Suspense, useState } from 'react'
+/** The button and the key of the palette; the palette itself is loaded after the page, or when it is opened first. */
+import { useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { keyLabel, useKeys } from '../keys/use-keys.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import { setTheme, themes } from '../theme/theme.ts'
 import type { Command } from './commands.ts'
 import { useCommands } from './offered.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })))
+const Palette = lazyPart(() => import('./palette.tsx').then((loaded) => loaded.Palette), { waiting: null })
 
 const themeLabels = { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }
 
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false)
-  const [isLoaded, setLoaded] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
   const open = () => {
-    setLoaded(true)
+    setOpened(true)
     setOpen(true)
   }
   useKeys({ 'mod+k': open })
@@ -22,7 +23,7 @@ export function PaletteButton() {
     themes.map(
       (theme): Command => ({
         id: `theme ${theme}`,
-        group: 'Actions',
+        group: 'Appearance',
         label: themeLabels[theme],
         words: 'colours appearance',
         run: () => setTheme(theme),
@@ -42,11 +43,7 @@ export function PaletteButton() {
       >
         <Icon name="search" />
       </button>
-      {isLoaded && (
-        <Suspense fallback={null}>
-          <Palette isOpen={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {wasOpened && <Palette isOpen={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -33,6 +33,23 @@ test('without words everything is listed by group, what was used lately first, b
   )
 })
 
+test('what one works with comes before other groups, and in a group what has a key', () => {
+  const mixed = [
+    command('theme', 'Appearance', 'Dark'),
+    command('stream a', 'Streams', 'a'),
+    command('delete', 'Actions', 'Delete'),
+    command('test', 'Actions', 'Test', { hint: 'Ctrl Enter' }),
+  ]
+  assert.deepEqual(
+    listCommands(mixed, []).map(({ name, commands }) => [name, ids(commands)]),
+    [
+      ['Actions', ['test', 'delete']],
+      ['Streams', ['stream a']],
+      ['Appearance', ['theme']],
+    ],
+  )
+})
+
 test('the whole name comes before its beginning, a word in it, and letters inside a word', () => {
   assert.deepEqual(ids(findCommands(all, 'orders', [])), [
     'stream orders',

@@ -39,7 +39,7 @@ export function UseCustomExtractor({ at }: { at: Path }) {
         disabled={state.kind === 'busy'}
         onClick={() => void start()}
       >
-        Create a custom class that extracts
+        Extract with a custom class
       </button>
       {state.kind === 'failed' && <span role="alert"> {state.trouble}</span>}
     </p>
