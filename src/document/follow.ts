@@ -1,7 +1,7 @@
 /** A path of the resolved manifest → its value, where that is written, and what else refers to it. */
 import { isNode, isObject, type TreeObject } from '../engine/manifest/tree.ts'
 import { type Path, pointerOf, valueAt } from './value-path.ts'
-import { hasReference, isReference, resolveIn, sitesAlong, targetPath } from './references.ts'
+import { hasReference, isReference, referenceIndex, resolveIn, sitesAlong, targetPath } from './references.ts'
 
 export type Followed = {
   /** With every reference below it written out; undefined where there is nothing. */
@@ -107,8 +107,9 @@ const found = new WeakMap<object, Map<string, readonly Path[]>>()
 /** The paths of the resolved document that reach what is written here. Each field of a form asks for nearly the same ones. */
 export function usersOf(root: unknown, writtenAt: Path): readonly Path[] {
   if (!isNode(root)) return findUsers(root, writtenAt)
-  const known = found.get(root) ?? new Map<string, readonly Path[]>()
-  found.set(root, known)
+  const index = referenceIndex(root)
+  const known = found.get(index) ?? new Map<string, readonly Path[]>()
+  found.set(index, known)
   const pointer = pointerOf(writtenAt)
   const users = known.get(pointer) ?? findUsers(root, writtenAt)
   known.set(pointer, users)

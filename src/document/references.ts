@@ -56,14 +56,41 @@ export function holdsReference(node: Node): boolean {
 type Referred = { readonly sites: ReferenceSite[]; readonly below: Map<string, Referred> }
 
 const indexes = new WeakMap<object, Referred>()
+let latest: WeakRef<Node> | undefined
+
+/** What refers to what. It is the same object after an edit that changes no reference and no name, as most keys do. */
+export function referenceIndex(root: Node): Referred {
+  const known = indexes.get(root)
+  if (known !== undefined) return known
+  const before = latest?.deref()
+  const carried = before !== undefined && hasSameReferences(before, root) ? indexes.get(before) : undefined
+  const index = carried ?? indexOf(root)
+  indexes.set(root, index)
+  latest = new WeakRef(root)
+  return index
+}
+
+/** Whether two documents have the same names, and references at the same places. What no edit touched is the same object in both. */
+function hasSameReferences(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (!isNode(one) || !isNode(other)) return !isNode(one) && !isNode(other) && !isReference(one) && !isReference(other)
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const names = Object.keys(one)
+  const others = Object.keys(other)
+  return (
+    names.length === others.length &&
+    names.every(
+      (name, index) =>
+        name === others[index] && hasSameReferences((one as TreeObject)[name], (other as TreeObject)[name]),
+    )
+  )
+}
 
 /** For each length of the path: the sites that refer to exactly so much of it, in document order. Ends where nothing refers further. */
 export function sitesAlong(root: unknown, path: Path): readonly (readonly ReferenceSite[])[] {
   if (!isNode(root)) return []
-  let index = indexes.get(root)
-  if (index === undefined) indexes.set(root, (index = indexOf(root)))
   const along: (readonly ReferenceSite[])[] = []
-  let referred: Referred | undefined = index
+  let referred: Referred | undefined = referenceIndex(root)
   for (const key of path) {
     along.push(referred.sites)
     referred = referred.below.get(String(key))

@@ -168,3 +168,20 @@ test('public manifests come out as the engine resolves them', () => {
     assert.ok(isSame(resolveIn(document, document), lastOf(resolveReferences(value, places)).root), file)
   }
 })
+
+test('after an edit, users are those of the document as it is now: values may change, references and names count', () => {
+  const shared = { $ref: '#/definitions/a' }
+  const users = (root: unknown) => usersOf(root, ['definitions', 'a', 'x']).map((path) => path.join('/'))
+  const first = { definitions: { a: { x: '1' }, b: {} }, streams: [shared, shared] }
+  assert.deepEqual(users(first), ['streams/0/x', 'streams/1/x'])
+  const edited = { ...first, definitions: { a: { x: '2' }, b: {} } }
+  assert.deepEqual(users(edited), ['streams/0/x', 'streams/1/x'])
+  const named = { ...edited, streams: [shared, { $ref: '#/definitions/a', x: 'own' }] }
+  assert.deepEqual(users(named), ['streams/0/x'])
+  const turned = { ...named, streams: [shared, { $ref: '#/definitions/a', x: '#/definitions/a/x' }] }
+  assert.deepEqual(users(turned), ['streams/0/x', 'streams/1/x'])
+  const moved = { ...turned, streams: [{ $ref: '#/definitions/b' }, shared] }
+  assert.deepEqual(users(moved), ['streams/1/x'])
+  assert.deepEqual(users({ ...moved, streams: [shared] }), ['streams/0/x'])
+  assert.deepEqual(users(first), ['streams/0/x', 'streams/1/x'])
+})

@@ -32,7 +32,10 @@ export function listCommands(commands: readonly Command[], recent: readonly stri
   const names = [...new Set([...firstGroups, ...present])].filter((name) => present.has(name))
   const groups = names.map((name) => ({
     name,
-    commands: others.filter(({ group }) => group === name).toSorted(byKey).slice(0, mostOfGroup),
+    commands: others
+      .filter(({ group }) => group === name)
+      .toSorted(byKey)
+      .slice(0, mostOfGroup),
   }))
   return used.length === 0 ? groups : [{ name: 'Recent', commands: used }, ...groups]
 }
