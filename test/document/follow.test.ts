@@ -171,7 +171,7 @@ test('public manifests come out as the engine resolves them', () => {
 
 test('after an edit, users are those of the document as it is now: values may change, references and names count', () => {
   const shared = { $ref: '#/definitions/a' }
-  const users = (root: unknown) => usersOf(root, ['definitions', 'a', 'x']).map((path) => path.join('/'))
+  const users = (document: unknown) => usersOf(document, ['definitions', 'a', 'x']).map((path) => path.join('/'))
   const first = { definitions: { a: { x: '1' }, b: {} }, streams: [shared, shared] }
   assert.deepEqual(users(first), ['streams/0/x', 'streams/1/x'])
   const edited = { ...first, definitions: { a: { x: '2' }, b: {} } }
