@@ -208,7 +208,7 @@ export const hints = {
   'secrets/store-exists': 'Unlock it; or delete it first, with everything in it.',
   'secrets/locked': 'Unlock it under Inputs with the passphrase or the keychain.',
   'secrets/wrong-passphrase':
-    'Try again. A forgotten passphrase cannot be had back: delete the store, and make a new one.',
+    'Try again. A forgotten passphrase cannot be recovered: delete the store, and create a new one.',
   'secrets/short-passphrase': 'Use at least 8 characters; several words are easy to remember.',
   'secrets/damaged': 'Restore `.test-configs/store.json` in TURNLEAF_HOME from a backup, or delete the store.',
   'secrets/later-version': 'Update Turnleaf to the version that wrote it.',

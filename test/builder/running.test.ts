@@ -93,7 +93,9 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     const { page, complaints } = await opened('shop', shop.url)
     await page.getByText('None yet. A sync adds the first one.').waitFor()
     await page.getByText('This connector runs when you start it.').waitFor()
-    await page.getByText('None yet. The first sync creates one for each stream.').waitFor()
+    await page
+      .getByText('None yet. The first sync into the database of this server creates one for each stream.')
+      .waitFor()
     await page.getByLabel('Destination').selectOption('JSONL folder')
     await page.getByLabel('Folder').fill('../outside')
     await giveKey(page)
@@ -135,7 +137,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await page.getByText('orders was published: 15,000 → 200 rows').waitFor()
     assert.equal(lines(builder.home, 'data/orders-of-shop/orders.jsonl'), 200)
 
-    await page.getByLabel('Required verdict').selectOption('Not verified is enough')
+    await page.getByLabel('Required verdict').selectOption('Complete or not verified')
     await button(page, 'Add schedule').click()
     const form = page.getByRole('form', { name: 'New schedule' })
     await form.getByLabel('When').selectOption('By a cron expression')

@@ -99,6 +99,7 @@ describe('test configs', { skip: noBrowser }, () => {
     // The store is locked as after a start of the server.
     await bar(page).getByRole('button', { name: 'Lock the store' }).click()
     await page.reload()
+    await page.getByRole('button', { name: 'Unlock under Inputs' }).waitFor()
     await bar(page).getByLabel('Passphrase', { exact: true }).fill('correct horse buttery')
     await bar(page).getByRole('button', { name: 'Unlock' }).click()
     await bar(page).getByText('The passphrase is wrong.').waitFor()

@@ -25,7 +25,9 @@ describe('the sync page', { skip: noBrowser }, () => {
 
   test('lands the sample, says what proves it, and answers how many records there are', async () => {
     const { page, complaints } = await opened('sample', sampleText(builder.lab))
-    await page.getByText('None yet. The first sync creates one for each stream.').waitFor()
+    await page
+      .getByText('None yet. The first sync into the database of this server creates one for each stream.')
+      .waitFor()
     await button(page, 'Sync').click()
     await page.getByText('1,000 records of 4 streams written').waitFor()
     assert.deepEqual(await cellsOf(page, 'customers'), ['250', '5', 'short page', 'complete (total 250)'])

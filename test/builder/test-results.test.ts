@@ -140,7 +140,9 @@ describe('the results of a test', { skip: noBrowser }, () => {
 
     // By keyboard: the button, which reads the first page where there is none yet, then the value.
     await pickCursor.press('Enter')
-    await statusOf(page).getByText('Read to the end: 1 page').waitFor()
+    await statusOf(page).getByText('The first page was read, to pick from').waitFor()
+    // It has no pagination: nothing is said about the stream.
+    assert.equal(await panelOf(page).getByText('Find out why').count(), 0)
     const picker = paging.getByRole('region', { name: 'Response to pick from' })
     await picker.getByRole('button', { name: 'Use response.meta.next_token' }).press('Enter')
     assert.equal(await property.inputValue(), 'meta.next_token')
@@ -167,6 +169,14 @@ describe('the results of a test', { skip: noBrowser }, () => {
     await assertAccessible(page, 'the comparison')
     await page.keyboard.press('Control+Enter')
     await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
+
+    // Emptied, to write another, the stop condition stays; also where the form was opened with it.
+    await page.getByText('YAML', { exact: true }).first().click()
+    await page.locator('.cm-content').waitFor()
+    await page.getByText('Form', { exact: true }).first().click()
+    await stop.fill('')
+    await stop.fill('{{ false }}')
+    assert.equal(await paging.getByLabel('Next page cursor type').inputValue(), 'custom')
 
     // A header.
     await page.goto(`${builder.url}/connectors/link`)

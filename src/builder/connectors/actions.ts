@@ -11,8 +11,8 @@ import {
 import { askAgain, queries } from '../api/queries.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
-import { changeTabConfigs, inputsOf, setInputs, tabConfigsOf } from '../session/inputs.ts'
-import { followConnector } from '../session/tab-configs.ts'
+import { inputsOf, setInputs } from '../session/inputs.ts'
+import { carryOver } from './carry-over.ts'
 import { freeName } from './connector-names.ts'
 
 export function refreshList(): void {
@@ -73,7 +73,7 @@ export async function remove(name: string): Promise<boolean> {
 export async function rename(name: string, to: string): Promise<string | null> {
   try {
     await renameSaved(name, to)
-    changeTabConfigs(to, () => followConnector(tabConfigsOf(name), name, to))
+    carryOver(name, to)
     queries.removeQueries({ queryKey: ['connector', name] })
     refreshList()
     return null

@@ -6,12 +6,11 @@ import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
 import { readBeforeOpening, readLong } from '../background/background.ts'
 import { Boundary } from '../boundary.tsx'
+import { carryOver } from '../connectors/carry-over.ts'
 import { goTo } from '../router.ts'
 import { carriedText, forgetCarried } from '../session/carried-text.ts'
 import { keepDraft } from '../session/draft.ts'
-import { changeTabConfigs, tabConfigsOf } from '../session/inputs.ts'
 import { openSession } from '../session/session.ts'
-import { followConnector } from '../session/tab-configs.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
 import { SessionProvider } from '../session/use-session.tsx'
 import { useKeptConfigs } from '../test-configs/use-store.ts'
@@ -76,7 +75,7 @@ function OpenedEditor({ connector: { name, text, version } }: { connector: Conne
   })
   useEffect(() => forgetCarried(name), [name])
   useForeignChanges(store, (to) => {
-    changeTabConfigs(to, () => followConnector(tabConfigsOf(name), name, to))
+    carryOver(name, to)
     followRename(store, to)
   })
   useKeptConfigs(name)

@@ -37,7 +37,7 @@ function CountedNote({ root, at }: Looked) {
         Shared by <b>{streams} streams</b>
         {names.length === 0
           ? ': a change here changes all of them.'
-          : `: ${names.join(', ')}. A change there changes all.`}
+          : `: ${names.join(', ')}. A change of these changes all.`}
       </span>
       <button
         type="button"

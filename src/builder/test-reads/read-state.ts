@@ -39,6 +39,8 @@ export type ReadState = {
   readonly isContinued: boolean
   /** Why the first pages are read again although the next were wanted; null where they were not. */
   readonly startedOver: string | null
+  /** One page without pagination, to pick a value from: it shows nothing about the stream. */
+  readonly isForPicking: boolean
 }
 
 /** `isServerGone`: there is no error message, since the server did not respond. */
@@ -46,7 +48,11 @@ export type ReadProblem = Pick<ApiProblem, 'detail' | 'code' | 'hint' | 'at' | '
   readonly isServerGone: boolean
 }
 
-export function newRead(stream: string, text: string, startedOver: string | null = null): ReadState {
+export function newRead(
+  stream: string,
+  text: string,
+  { startedOver = null, isForPicking = false }: Partial<Pick<ReadState, 'startedOver' | 'isForPicking'>> = {},
+): ReadState {
   return {
     status: 'reading',
     stream,
@@ -65,6 +71,7 @@ export function newRead(stream: string, text: string, startedOver: string | null
     problem: null,
     isContinued: false,
     startedOver,
+    isForPicking,
   }
 }
 

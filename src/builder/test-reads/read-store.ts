@@ -78,19 +78,28 @@ export function useEarlierTests(): readonly EarlierTest[] {
 
 /**
  * Starts a new read; one of the same stream that is still running is cancelled. Resolves when the read ends, and never throws.
- * @param startedOver why it starts over, where it was to continue
+ * @param why it starts over, where it was to continue; or that it is not about the stream
  */
-export async function startReading(connector: string, request: Asked, startedOver?: string): Promise<void> {
+export async function startReading(
+  connector: string,
+  request: Asked,
+  why: Partial<Pick<ReadState, 'startedOver' | 'isForPicking'>> = {},
+): Promise<void> {
   const key = readKey(connector, request.stream)
   cancelReading(key)
   keepOnly(key)
   const before = byStream.get(key)
   byStream.set(key, {
-    read: newRead(request.stream, request.text, startedOver),
+    read: newRead(request.stream, request.text, why),
     begunAt: Date.now(),
     selected: null,
     request,
-    earlier: before === undefined ? [] : withEarlier(before.earlier, before.read, before.begunAt),
+    earlier:
+      before === undefined
+        ? []
+        : before.read.isForPicking
+          ? before.earlier
+          : withEarlier(before.earlier, before.read, before.begunAt),
   })
   await followRead(key, '/v1/test-reads', { ...request, connector })
 }
@@ -101,9 +110,10 @@ export async function continueReading(connector: string, request: Asked): Promis
   const reading = byStream.get(key)
   if (reading?.read.end?.canContinue !== true) return
   const { read, request: before } = reading
-  if (request.text !== before.text) return startReading(connector, request, 'edited since, so it started over')
+  if (request.text !== before.text)
+    return startReading(connector, request, { startedOver: 'edited since, so it started over' })
   if (stringifyJson(request.config) !== stringifyJson(before.config)) {
-    return startReading(connector, request, 'inputs changed, so it started over')
+    return startReading(connector, request, { startedOver: 'inputs changed, so it started over' })
   }
   keepOnly(key)
   byStream.set(key, { ...reading, read: continuedRead(read), begunAt: Date.now() - read.at })
@@ -111,7 +121,7 @@ export async function continueReading(connector: string, request: Asked): Promis
   const path = `/v1/test-reads/${encodeURIComponent(read.id ?? '')}/more`
   await followRead(key, path, { maxPages, maxSlices, maxRecords }, (error) => {
     if (error.problem?.code !== 'server/gone') return false
-    void startReading(connector, request, 'the first pages are no longer kept, so it started over')
+    void startReading(connector, request, { startedOver: 'the first pages are no longer kept, so it started over' })
     return true
   })
 }

@@ -22,6 +22,7 @@ export function endWords(read: ReadState): string {
   switch (read.ending) {
     case 'complete':
       if (read.pages.length === 0) return 'Nothing was requested: the stream has no slice. Check its partitioning.'
+      if (read.isForPicking) return `The first page was read, to pick from: ${records}, ${duration(read.at)}`
       return `Read to the end: ${pages}, ${records}, ${duration(read.at)}`
     case 'limit':
       return `Stopped at the limit: ${pages}, ${records}, ${duration(read.at)}`

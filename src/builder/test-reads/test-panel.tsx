@@ -15,6 +15,7 @@ import { Timeline } from './timeline/timeline.tsx'
 import { type TimelineRow, tryRowId } from './timeline/timeline-rows.ts'
 import { type Testing, useTest, useTestKeys } from './use-test.ts'
 import { Icon } from '../icons.tsx'
+import { LockedNote } from '../test-configs/locked-note.tsx'
 import { verdictNames } from './outcome/verdict-words.ts'
 import { useSession } from '../session/use-session.tsx'
 import { announcement, endWords, waitingWords } from './read-words.ts'
@@ -50,6 +51,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
       <h2 className="hidden">Test {stream}</h2>
       <TestBar stream={stream} testing={testing} />
       <ReadStatus testing={testing} />
+      <LockedNote />
       {read !== null && <VerdictBar read={read} onFindOut={diagnose} />}
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
@@ -103,9 +105,9 @@ function auxiliaryOf(row: TimelineRow | null, read: ReadState, isPageChosen: boo
   return isFailed && !isPageChosen && row === null ? (tries.at(-1)?.auxiliary ?? null) : null
 }
 
-function VerdictBar({ read: { end }, onFindOut }: { read: ReadState; onFindOut: () => void }) {
+function VerdictBar({ read: { end, isForPicking }, onFindOut }: { read: ReadState; onFindOut: () => void }) {
   const verdict = end?.verdict ?? null
-  if (verdict === null || end?.ending === 'failed') return null
+  if (verdict === null || end?.ending === 'failed' || isForPicking) return null
   const isGood = verdict === 'complete'
   return (
     <div className="verdict-bar" data-verdict={verdict}>
@@ -154,7 +156,7 @@ function Ended({ read }: { read: ReadState }) {
     <>
       <span className="words">{endWords(read)}</span>
       {read.startedOver !== null && <span className="tag">{read.startedOver}</span>}
-      {read.text !== text && <span className="tag">edited since</span>}
+      {read.text !== text && !read.isForPicking && <span className="tag">edited since</span>}
     </>
   )
 }

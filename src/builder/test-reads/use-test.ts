@@ -53,7 +53,7 @@ export function useFirstPage(stream: string | null): (text: string) => void {
       if (stream === null) return
       const { name } = store.get()
       const limits = { maxPages: 1, maxSlices: 1, maxRecords: currentLimits().maxRecords }
-      void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...limits })
+      void startReading(name, { text, stream, config: { ...inputsOf(name) }, ...limits }, { isForPicking: true })
     },
     [store, stream],
   )

@@ -98,7 +98,7 @@ function shownRun(place: Place, run: PastRun, progress: ConnectorRun['progress']
 
 /** A run without an end is certainly running where this server runs it. */
 function withSync(run: ConnectorRun, syncs: HistoryInput['syncs']): ConnectorRun {
-  const own = syncs.find((one) => one.run === run.run && one.to === run.to)
+  const own = syncs.find((one) => one.run === run.run && one.destination === run.destination)
   if (own === undefined) return run
   return { ...run, sync: own.id, ...(own.status === 'running' && { status: 'running' as const }) }
 }

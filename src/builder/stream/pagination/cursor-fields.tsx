@@ -40,10 +40,11 @@ export function CursorFields({ strategyAt }: { strategyAt: Path }) {
   const isPlain = property !== null && (stop === undefined || stop === null || isNoCursor(stop, property))
   const written = isPlain ? property.from : 'custom'
   const isOpen = value === undefined || value === null || value === ''
-  // A template that is emptied, to write another, is still going to be one.
-  const [before, setBefore] = useState<CursorType>('response')
-  const type = isOpen ? (chosen ?? before) : chosen === 'custom' ? 'custom' : written
-  if (type !== before) setBefore(type)
+  // A template that is emptied, to write another, is still going to be one; and an emptied stop condition too.
+  const [before, setBefore] = useState<{ type: CursorType; value: unknown }>({ type: 'response', value: undefined })
+  const isStillCustom = chosen === 'custom' || (chosen === null && before.type === 'custom' && before.value === value)
+  const type = isOpen ? (chosen ?? before.type) : isStillCustom ? 'custom' : written
+  if (type !== before.type || value !== before.value) setBefore({ type, value })
   const names = isPlain && property.from === type ? property.names : []
 
   function changeType(next: CursorType): void {

@@ -76,11 +76,11 @@ export function ChoicesForm({
           value={require}
           onChange={({ target }) => set({ require: target.value as SyncChoices['require'] })}
         >
-          <option value="unproven">Not verified is enough</option>
+          <option value="unproven">Complete or not verified</option>
           <option value="complete">Complete</option>
         </select>
         <p className="help" id={`${id}-require-help`}>
-          A full refresh below it does not replace a table.
+          After a full refresh with a lower verdict the table keeps its rows.
         </p>
       </div>
       {streams.length > 0 && <ModesPart id={id} choices={choices} streams={streams} set={set} />}

@@ -24,7 +24,9 @@ export function TableList({
   return (
     <div className="table-list">
       <h3>Tables</h3>
-      {own?.length === 0 && <p className="none">None yet. The first sync creates one for each stream.</p>}
+      {own?.length === 0 && (
+        <p className="none">None yet. The first sync into the database of this server creates one for each stream.</p>
+      )}
       <Tables tables={own ?? []} open={open} onChoose={choose} />
       {others.length > 0 && (
         <details className="others">

@@ -180,6 +180,7 @@ export function ScheduleForm({
         )}
       </div>
       <p className="help">
+        {draft.kind === 'every' && 'The first run starts as soon as the schedule is saved. '}
         {isNew
           ? 'Uses the destination, modes, requirement, streams and inputs that are set above, and stores them as a connection.'
           : `Uses ${connections.find(({ name }) => name === existing)?.file ?? 'the connection'} as it is.`}
