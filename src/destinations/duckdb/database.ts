@@ -1,4 +1,5 @@
 /** A DuckDB file, opened once per process however many connections use it. */
+import { randomUUID } from 'node:crypto'
 import { mkdir, realpath } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -47,18 +48,19 @@ export async function openDatabase(
   })
   if (opened.claims.has(claim)) throw busy(address, 'another sync in this process')
   opened.claims.add(claim)
-  const exclusively: Database['exclusively'] = (work) => inTurn(opened, work)
   return {
     connect: () => openWritingSession(opened),
-    exclusively,
-    async release() {
-      // Hold the claim until then: a caller that opens the file before that finds it open.
-      if (opened.claims.has(claim) && opened.claims.size === 1) await exclusively(() => checkpoint(opened.instance))
-      if (!opened.claims.delete(claim) || opened.claims.size > 0) return
-      openFiles.delete(path)
-      opened.instance.closeSync()
-    },
+    exclusively: (work) => inTurn(opened, work),
+    release: () => release(path, opened, claim),
   }
+}
+
+async function release(path: string, opened: Opened, claim: string): Promise<void> {
+  // Hold the claim until then: a caller that opens the file before that finds it open.
+  if (opened.claims.has(claim) && opened.claims.size === 1) await inTurn(opened, () => checkpoint(opened.instance))
+  if (!opened.claims.delete(claim) || opened.claims.size > 0) return
+  openFiles.delete(path)
+  opened.instance.closeSync()
 }
 
 function inTurn<Result>(opened: Opened, work: () => Promise<Result>): Promise<Result> {
@@ -129,8 +131,8 @@ async function checkpoint(instance: DuckDBInstance): Promise<void> {
 }
 
 /**
- * For queries of this program itself, which are short: a sync of this process that needs the file waits until they have
- * closed it, and one that has it open shares it. Null where there is no file.
+ * Reads a file: a sync of this process that needs it waits until it is closed, and one that has it open shares it.
+ * Null where there is no file.
  */
 export async function lookInto<Result>(
   file: string,
@@ -139,30 +141,49 @@ export async function lookInto<Result>(
 ): Promise<Result | null> {
   const path = await realpath(file).catch(() => null)
   if (path === null) return null
-  const before = await whileNotWritten(path, async () => ({ seen: await openReadOnly(path, address, look) }))
-  return before === null ? openReadOnly(path, address, look) : before.seen
-}
-
-/** Opens the file read-only. Null where there is no file. */
-export async function openReadOnly<Result>(
-  file: string,
-  address: string,
-  look: (session: DuckSession) => Promise<Result>,
-): Promise<Result | null> {
-  const path = await realpath(file).catch(() => null)
-  if (path === null) return null
-  const earlier = openFiles.get(path)
   try {
-    const { instance } = await (earlier ?? openFile(path, looking()))
-    const session = await openDuckSession(instance)
-    try {
-      return await look(session)
-    } finally {
-      session.close()
-      if (earlier === undefined) instance.closeSync()
+    for (;;) {
+      const found = (await lookAlone(path, look)) ?? (await lookWithSync(path, look))
+      if (found !== null) return found.result
     }
   } catch (error) {
     throw duckdbFailure(error, address)
+  }
+}
+
+/** Opens the file itself, and never waits for a sync that opens it: that sync waits for this look. */
+function lookAlone<Result>(path: string, look: (session: DuckSession) => Promise<Result>) {
+  return whileNotWritten(path, async () => {
+    const { instance } = await openFile(path, looking())
+    try {
+      return { result: await lookWith(instance, look) }
+    } finally {
+      instance.closeSync()
+    }
+  })
+}
+
+/** Holds a claim: the file stays open until this look has ended, also where the sync ends first. */
+async function lookWithSync<Result>(path: string, look: (session: DuckSession) => Promise<Result>) {
+  const opening = openFiles.get(path)
+  const opened = await opening?.catch(() => undefined)
+  // It may have been closed in the meantime.
+  if (opened === undefined || openFiles.get(path) !== opening) return null
+  const claim = randomUUID()
+  opened.claims.add(claim)
+  try {
+    return { result: await lookWith(opened.instance, look) }
+  } finally {
+    await release(path, opened, claim)
+  }
+}
+
+async function lookWith<Result>(instance: DuckDBInstance, look: (session: DuckSession) => Promise<Result>) {
+  const session = await openDuckSession(instance)
+  try {
+    return await look(session)
+  } finally {
+    session.close()
   }
 }
 

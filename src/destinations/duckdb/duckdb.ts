@@ -2,7 +2,7 @@
 import type { Destination } from '../destination.ts'
 import { queryInProcess } from './query-in-process.ts'
 import { queryRows } from './query.ts'
-import { lookInto, openReadOnly } from './database.ts'
+import { lookInto } from './database.ts'
 import { doesNotExist } from './failures.ts'
 import { inspectCheckpoints } from './checkpoints.ts'
 import { openStore } from './store.ts'
@@ -27,8 +27,7 @@ export function duckdbDestination(
     async query(sql, limit, options = {}) {
       const { isConfined = false, isOwn = false } = options
       if (isConfined && !isOwn) return queryInProcess(file, address, sql, limit, options)
-      const open = isOwn ? lookInto : openReadOnly
-      const answer = await open(file, address, (session) => queryRows(session, sql, limit, options))
+      const answer = await lookInto(file, address, (session) => queryRows(session, sql, limit, options))
       if (answer === null) throw doesNotExist(address)
       return answer
     },

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Column, openColumns } from '../columns/columns.ts'
 import type { Destination, QueryResult } from '../destination.ts'
-import { openReadOnly } from '../duckdb/database.ts'
+import { lookInto } from '../duckdb/database.ts'
 import { inspectCheckpoints } from '../duckdb/checkpoints.ts'
 import type { PublishedTables } from '../duckdb/tables.ts'
 import { queryFiles, queryViews, filesAs } from '../duckdb/query.ts'
@@ -90,5 +90,5 @@ function queryStaged(
   sql: string,
   limit: number,
 ): Promise<QueryResult | null> {
-  return openReadOnly(file, address, (session) => queryViews(session, tables, sql, limit))
+  return lookInto(file, address, (session) => queryViews(session, tables, sql, limit))
 }

@@ -10,7 +10,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { queryInProcess } from '../../../src/destinations/duckdb/query-in-process.ts'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
-import { openDatabase } from '../../../src/destinations/duckdb/database.ts'
+import { lookInto, openDatabase } from '../../../src/destinations/duckdb/database.ts'
 
 /** Runs until it is ended. */
 const endless = 'select count(*) from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3'
@@ -125,6 +125,43 @@ test('a sync that begins takes the file from a query, which is then answered fro
   session.close()
   await database.release()
   assert.ok(Number((await asked).rows[0]?.[0]) >= 20_000_000_000)
+})
+
+test('a look into the file and a sync that opens it at the same moment both end', { timeout: 60_000 }, async () => {
+  await using shop = await makeDatabase()
+  const destination = duckdbDestination(shop.file)
+  const count = async () => (await destination.query('select count(*) from orders', 10)).rows
+  for (let round = 0; round < 20; round++) {
+    const opened = openDatabase(shop.file, shop.address, 'shop')
+    const looks = Array.from({ length: 6 }, async (_, index) => {
+      // Each at another point of the opening.
+      for (let turn = 0; turn < index; turn++) await new Promise(setImmediate)
+      return count()
+    })
+    const database = await opened
+    const during = count()
+    await database.release()
+    for (const rows of await Promise.all([...looks, during])) assert.deepEqual(rows, [[1000]])
+  }
+})
+
+test('a look that lasts longer than the sync keeps the file open for the next sync', async () => {
+  await using shop = await makeDatabase()
+  const first = await openDatabase(shop.file, shop.address, 'shop')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const look = lookInto(shop.file, shop.address, async (session) => {
+    await held
+    return session.rows('select count(*)::int as n from orders')
+  })
+  await first.release()
+  const second = await openDatabase(shop.file, shop.address, 'shop')
+  const session = await second.connect()
+  await session.run('insert into orders values (1000)')
+  letGo()
+  assert.deepEqual(await look, [{ n: 1001 }], 'one instance: it sees what the other committed')
+  session.close()
+  await second.release()
 })
 
 test('at a terminal too, only one SELECT is answered, and none that calls what would end the process', async () => {
