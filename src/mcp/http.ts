@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { eventsType } from '../server/event-stream.ts'
 import { readBodyText } from '../server/route.ts'
 import type { RespondMcp } from '../server/services.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -110,7 +111,12 @@ function cancelAll(transport: WebStandardStreamableHTTPServerTransport, body: un
 /** The same response; `over` is called once its body has been sent, or the client has left. */
 function withEnd(response: Response, over: () => void): Response {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const isEvents = response.headers.get('content-type')?.startsWith(eventsType) === true
   const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      // Headers leave with the first bytes: an empty comment, so that a client does not wait for the first event to get them.
+      if (isEvents) controller.enqueue(new TextEncoder().encode(':\n\n'))
+    },
     async pull(controller) {
       const { done, value } = await reader.read()
       if (!done) return controller.enqueue(value)

@@ -26,7 +26,7 @@ export type Limits = {
   readonly requestMs: number
   /** To start the next request on a connection. */
   readonly keepAliveMs: number
-  /** Idle time without a byte in either direction: ends clients that do not read the response. */
+  /** Idle time without a byte in either direction: ends clients that do not read the response. Not while the server works on it. */
   readonly idleMs: number
   /** How often the first two are looked after. */
   readonly checkMs: number
@@ -54,6 +54,7 @@ export async function listen({ host = '127.0.0.1', port = 0, limits = {} }: List
     connectionsCheckingInterval: checkMs,
   })
   server.timeout = idleMs
+  server.on('request', outlastSilence)
   server.on('clientError', refuseUnreadable)
   server.on('connect', (_request, socket) => refuseTunnel(socket))
   const bound = await bind(server, host, port)
@@ -65,6 +66,14 @@ export async function listen({ host = '127.0.0.1', port = 0, limits = {} }: List
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** A query or a slow API may take longer than clients may be idle: until the response begins, the silence is the server's. */
+const outlastSilence: RequestListener = (request, response) => {
+  // Without a listener Node closes the connection.
+  response.on('timeout', () => {
+    if (response.headersSent || !request.complete) request.socket.destroy()
+  })
 }
 
 /** "Every interface" is no address that one could visit. */

@@ -80,6 +80,18 @@ test('a server of an API without MCP has none', async () => {
   assert.equal((await api.get('/mcp/server-card')).status, 404)
 })
 
+test('a stream begins at once: its headers do not wait for the first event', async () => {
+  await using opened = await openHttp()
+  const begun = await post(opened.url, initialize)
+  await begun.text()
+  const headers = { Accept: 'text/event-stream', 'Mcp-Session-Id': begun.headers.get('mcp-session-id') ?? '' }
+  const { body } = await fetch(opened.url, { headers })
+  const reader = body?.getReader()
+  // Not yet what keeps the connection open, which the first bytes were before.
+  assert.equal(new TextDecoder().decode((await reader?.read())?.value), ':\n\n')
+  await reader?.cancel()
+})
+
 test('sessions are bounded in number and in idle time; one that ended is not found', async () => {
   await using services = testServices()
   const options = { secrets: [], docs: 'docs' }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { createApi, startApi } from '../../src/server/server.ts'
+import { serveApi } from '../helpers/serve-api.ts'
+import { until } from '../helpers/until.ts'
 import { testServices } from './services.ts'
 
 const facts = { baseUrl: 'https://turnleaf.example', apiUrl: 'https://api.turnleaf.example', version: '0.1.0' }
@@ -188,3 +191,42 @@ async function assertProblem(reply: Response, title: string): Promise<void> {
   assert.equal(problem.status, reply.status)
   assert.equal(typeof problem.detail, 'string')
 }
+
+test('a request that takes longer than clients may be idle gets its response', async () => {
+  let release = () => {}
+  await using slow = await serveApi({
+    '*': () => ({
+      raw: (response) => {
+        release = () => void response.setHeader('Content-Type', 'application/json').end('[{"id":1}]')
+      },
+    }),
+  })
+  await using api = await startApi({
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: facts.baseUrl,
+    version: '0.1.0',
+    services,
+    limits: { idleMs: 1000 },
+  })
+  const text = `version: 6.0.0
+type: DeclarativeSource
+check: { type: CheckStream, stream_names: [orders] }
+streams:
+  - type: DeclarativeStream
+    name: orders
+    retriever:
+      type: SimpleRetriever
+      requester: { type: HttpRequester, url_base: ${slow.url}, path: /orders }
+      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [] } }
+`
+  const asked = fetch(`${api.url}/v1/checks`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text, config: {} }),
+  })
+  await until('the API is requested', () => slow.asked.length > 0)
+  await sleep(2000)
+  release()
+  assert.equal((await asked).status, 200)
+})
