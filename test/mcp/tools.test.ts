@@ -1,9 +1,11 @@
 /** Tools that the story does not need: problems with their places, surveys, syncs that are cancelled or left, exact numbers. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { runCli } from '../cli/run-cli.ts'
 import { type Answer, serveApi } from '../helpers/serve-api.ts'
 import { openHttp, openStdio } from './mcp-clients.ts'
 
@@ -103,6 +105,68 @@ test('a sync is cancelled by the client, and the next one resumes', async () => 
   assert.equal(next.status, 'complete')
   assert.equal(next.receipts[0]?.records, 10)
   assert.equal(api.asked.filter((line) => line === 'GET /orders').length, 1, 'the first page was requested again')
+})
+
+test('list_runs has the runs of connections too, and names destinations that cannot be read', async () => {
+  await using api = await servePages(null).api
+  await using opened = await openHttp()
+  await using one = await opened.open()
+  await one.call('create_connector', { connector: 'shop', text: cursorManifest(api.url) })
+  for (const [name, destination] of [
+    ['nightly', 'jsonl:../../rows'],
+    ['elsewhere', '${NO_SUCH_DATABASE}'],
+  ]) {
+    const folder = join(opened.home, 'connections', String(name))
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'connection.yaml'), `connector: shop\ndestination: ${destination}\n`)
+  }
+  const { code, stderr } = await runCli(['sync', 'nightly'], { env: { TURNLEAF_HOME: opened.home } })
+  assert.equal(code, 0, stderr)
+  await one.call('sync', { connector: 'shop', waitSeconds: 50 })
+
+  type Run = { connection: string; to: string; status: string; receipts: { records: number }[] }
+  type Listed = { total: number; runs: Run[]; unreadable: { to: string; code: string; message: string }[] }
+  const { total, runs, unreadable } = await one.call<Listed>('list_runs', { connector: 'shop' })
+  assert.equal(total, 2)
+  assert.deepEqual(
+    runs.map(({ connection, status, receipts }) => [connection, status, receipts[0]?.records]),
+    [
+      ['shop', 'complete', 10],
+      ['nightly', 'complete', 10],
+    ],
+  )
+  assert.match(String(runs[1]?.to), /^jsonl:.*rows$/)
+  assert.deepEqual(
+    unreadable.map(({ to }) => to),
+    ['connection elsewhere'],
+  )
+  assert.match(String(unreadable[0]?.message), /NO_SUCH_DATABASE/)
+  const second = await one.call<Listed>('list_runs', { connector: 'shop', from: 1, count: 1 })
+  assert.deepEqual([second.total, second.runs.map(({ connection }) => connection)], [2, ['nightly']])
+})
+
+test('a connector that got another name keeps its tables: list_tables finds them by both names', async () => {
+  await using api = await servePages(null).api
+  await using opened = await openHttp()
+  await using one = await opened.open()
+  await one.call('create_connector', { connector: 'shop', text: cursorManifest(api.url) })
+  await one.call('sync', { connector: 'shop', waitSeconds: 50 })
+  const origin = new URL(opened.url).origin
+  const renamed = await fetch(`${origin}/v1/connectors/shop/rename`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ to: 'store' }),
+  })
+  assert.equal(renamed.status, 200, await renamed.text())
+  type Tables = { fromApi: { tables: { schema: string; name: string }[] } }
+  for (const schema of ['shop', 'store']) {
+    const { fromApi } = await one.call<Tables>('list_tables', { schema })
+    assert.deepEqual(
+      fromApi.tables.map((table) => [table.schema, table.name]),
+      [['shop', 'orders']],
+    )
+  }
+  assert.equal((await one.call<{ total: number }>('list_runs', { connector: 'store' })).total, 1)
 })
 
 test('stdio: a client that leaves during a sync loses nothing that was read', async () => {

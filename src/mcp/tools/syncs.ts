@@ -1,5 +1,6 @@
 /** Syncs into the embedded database, past runs with their receipts, tables and queries. */
 import { z } from 'zod'
+import { tableSchemaOf } from '../../server/connectors/table-schema.ts'
 import { connectorName } from '../../server/wire/connector.ts'
 import type { SyncRun } from '../../server/wire/sync.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -161,7 +162,7 @@ function receiptsIn(news: { readonly [member: string]: unknown }): readonly Stre
 export const listRunsTool = tool({
   name: 'list_runs',
   title: 'List runs and receipts',
-  description: `Lists past syncs of a connector, newest first, with the receipt of each stream: what was read, and whether it is shown to be complete. ${fromApiRule}`,
+  description: `Lists the runs of a connector, newest first, in the embedded database and in every other destination that is known: also those of connections, schedules and the command line. Each has the receipt of every stream: what was read, and whether it is shown to be complete. ${fromApiRule}`,
   isReadOnly: true,
   input: z.object({
     connector: connectorName,
@@ -173,32 +174,41 @@ export const listRunsTool = tool({
     runs: z.array(
       z.object({
         run: z.string(),
-        status: z.string(),
+        connection: z.string().describe('The name that its tables and checkpoints are stored under.'),
+        to: z.string().describe('The destination, without a password.'),
+        status: z.string().describe('`unfinished`: it runs in another process, or was interrupted.'),
         startedAt: z.string(),
         endedAt: z.string().nullable(),
         receipts: z.array(receiptOutput).describe('The first 50.'),
       }),
     ),
+    unreadable: z
+      .array(z.object({ to: z.string(), code: z.string(), message: z.string() }))
+      .describe('Destinations whose runs cannot be read now, and why.'),
   }),
   async run({ connector, from, count: most }, { services: { syncs } }) {
-    const runs = await syncs.pastRuns(connector)
-    const shown = runs.slice(from, from + most).map((one) => ({
-      run: one.run,
-      status: one.status,
-      startedAt: new Date(one.startedAt).toISOString(),
-      endedAt: one.endedAt === null ? null : new Date(one.endedAt).toISOString(),
-      receipts: one.streams.slice(0, 50).map(receiptOf),
+    const { runs, total, unreadable } = await syncs.history(connector, from + most)
+    const shown = runs.slice(from).map(({ run, connection, to, status, startedAt, endedAt, streams }) => ({
+      run,
+      connection,
+      to,
+      status,
+      startedAt,
+      endedAt,
+      receipts: (streams as unknown as readonly StreamReceipt[]).slice(0, 50).map(receiptOf),
     }))
-    return { says: `${count(runs.length, 'run')}.`, value: { total: runs.length, runs: shown } }
+    const missing = unreadable.map(({ to, code, detail }) => ({ to, code, message: detail }))
+    const says = `${count(total, 'run')}.${missing.length === 0 ? '' : ` ${count(missing.length, 'destination')} cannot be read.`}`
+    return { says, value: { total, runs: shown, unreadable: missing } }
   },
 })
 
 export const listTablesTool = tool({
   name: 'list_tables',
   title: 'List tables',
-  description: `Lists the tables of syncs with their columns. Each connector has a schema of its name. ${fromApiRule}`,
+  description: `Lists the tables of syncs with their columns. Each connector has a schema of the name it was created with. ${fromApiRule}`,
   isReadOnly: true,
-  input: z.object({ schema: z.string().optional().describe('Only those of this connector.') }),
+  input: z.object({ schema: z.string().optional().describe('Only those of this connector, or of this schema.') }),
   output: z.object({
     total: int,
     fromApi: fromApi({
@@ -214,9 +224,11 @@ export const listTablesTool = tool({
         .describe('The first 50.'),
     }),
   }),
-  async run({ schema: only }, { workspace }, { signal }) {
+  async run({ schema: only }, { services: { home }, workspace }, { signal }) {
+    const { data: connector } = connectorName.safeParse(only)
+    const wanted = [only, connector !== undefined && tableSchemaOf(home, connector)]
     const tables = (await workspace.queries.tables(signal)).filter(
-      ({ schema }) => only === undefined || schema === only,
+      ({ schema }) => only === undefined || wanted.includes(schema),
     )
     const shown = tables.slice(0, 50).map(({ schema, name, rows, columns }) => ({
       schema,

@@ -11,9 +11,7 @@ import { openNetwork } from '../../engine/response/send.ts'
 import { isCancelled } from '../../protocol/failure.ts'
 import { redactorFor } from '../../protocol/secrets.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { checkpointKeys } from '../../sync/checkpoints.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
-import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
 import { openPlaces, type Place, type RunPlaces } from '../destinations/places.ts'
@@ -41,9 +39,7 @@ export type Syncs = {
   readonly follow: (id: string, signal: AbortSignal) => AsyncGenerator<SyncNews>
   /** Commits what was read; the next sync resumes from there. */
   readonly cancel: (id: string) => Promise<SyncRun>
-  /** Past syncs of the connector in the embedded database, also of an earlier server, newest first. */
-  readonly pastRuns: (connector: string) => Promise<readonly PastRun[]>
-  /** The same of every destination that is known, with those that run now. */
+  /** Runs of the connector in every destination that is known, with those that run now, newest first. */
   readonly history: (connector: string, limit: number) => Promise<ConnectorRuns>
   readonly latest: LatestRuns['list']
   /** Held rows of the connector, also from an earlier server. */
@@ -107,12 +103,6 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
     hasTables: () => existsSync(file),
     latest: latest.list,
     history: (connector, limit) => runHistory({ connector, places, syncs: list(), limit, seen }),
-    async pastRuns(connector) {
-      if (!existsSync(file)) return []
-      const place = places.embedded(connector)
-      const notes = await place.destination.inspect?.(checkpointKeys.run(''))
-      return pastRuns(notes ?? [], place.connection)
-    },
     async held(connector) {
       const { places: all } = await places.of(connector)
       // One that does not respond is reported with the runs.
