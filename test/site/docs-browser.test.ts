@@ -42,6 +42,17 @@ describe('the docs in a browser', { skip: existsSync(executablePath) ? false : '
     }
   }
 
+  test('on a phone, each operation of the API is next to what it does', async () => {
+    await using opened = await open('/docs/api', { viewport: { width: 390, height: 900 } })
+    const table = opened.page.getByRole('table').first()
+    const { scroll, width } = await table
+      .locator('..')
+      .evaluate((frame) => ({ scroll: frame.scrollWidth, width: frame.clientWidth }))
+    assert.equal(scroll, width)
+    // A browser finds and copies the path as it is written.
+    assert.match(await table.innerText(), /GET \/v1\/test-reads\/\{id\}\/comparison/)
+  })
+
   test('search: nothing is loaded before it is used; the keyboard finds, chooses and opens', async () => {
     await using opened = await open('/docs')
     const { page, complaints } = opened

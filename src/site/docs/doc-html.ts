@@ -52,6 +52,13 @@ function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Tokens.TableCe
   const heads = header
     .map(({ tokens, text }) => (text === '' ? '<td></td>' : `<th scope="col">${inline(tokens)}</th>`))
     .join('')
-  const lines = rows.map((cells) => `<tr>${cells.map(({ tokens }) => `<td>${inline(tokens)}</td>`).join('')}</tr>`)
+  const cellOf = ({ tokens }: Tokens.TableCell) =>
+    `<td>${inline(tokens).replaceAll(/<code>.*?<\/code>/g, breakable)}</td>`
+  const lines = rows.map((cells) => `<tr>${cells.map(cellOf).join('')}</tr>`)
   return `<table><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody></table>`
+}
+
+/** Lets a path or a long name break between its parts: otherwise it would push the next column off a phone. */
+function breakable(code: string): string {
+  return code.replaceAll(/(?<=[\w}\]])(?=[/_.?=-][\w{])|(?<=[a-z])(?=[A-Z])/g, '<wbr>')
 }

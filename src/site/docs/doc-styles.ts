@@ -71,6 +71,10 @@ article td > code { overflow-wrap: break-word }
 
 /* Its place is kept until the script shows it, so that the page below does not move. */
 @media (scripting: enabled) { .search[hidden] { display: block !important; visibility: hidden } }
+@media (max-width: 699px) {
+  th { white-space: normal }
+  th, td { padding-right: 12px }
+}
 @media (min-width: 700px) {
   .search { order: 0; width: 320px }
 }
