@@ -84,7 +84,10 @@ function servedDocs(docs: DocSet, files: SiteFiles, facts: SiteFacts): [path: st
     ]),
     ...made.files.map(([path, representation]): [string, Resource] => [path, resource(representation)]),
     // As people type it.
-    ['/docs/', resource(uncached(answer(308, { Location: `${facts.baseUrl}/docs` }, '')))],
+    ...made.pages.map(({ url }): [string, Resource] => [
+      `${url}/`,
+      resource(uncached(answer(308, { Location: facts.baseUrl + url }, ''))),
+    ]),
   ]
 }
 

@@ -128,10 +128,12 @@ describe('a page', () => {
     assert.match(body, /href="\/docs\/incremental" aria-current="page"/)
   })
 
-  test('/docs/ leads to /docs', async () => {
-    const { status, headers } = await ask(`${running.baseUrl}/docs/`)
-    assert.equal(status, 308)
-    assert.equal(headers.location, `${running.baseUrl}/docs`)
+  test('a slash at the end leads to the page', async () => {
+    for (const path of ['/docs', '/docs/sync']) {
+      const { status, headers } = await ask(`${running.baseUrl}${path}/`)
+      assert.equal(status, 308, path)
+      assert.equal(headers.location, `${running.baseUrl}${path}`)
+    }
   })
 })
 
