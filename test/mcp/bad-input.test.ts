@@ -245,6 +245,7 @@ test('instructions in names, page tokens, headers and errors of an API are retur
   const text = failing.replace('path: /orders', 'path: /orders, request_parameters: { stop: "1" }')
   await one.call('create_connector', { connector: 'shop', text })
   await one.call('create_connector', { connector: 'failing', text: failing })
+  await one.call('create_connector', { connector: 'named', text: namedByRecords(api.url, evil) })
   const { read, ...retried } = await one.call<{ read: string; fromApi: { notices: string[] } }>('test_read', {
     text,
     stream: 'orders',
@@ -264,6 +265,8 @@ test('instructions in names, page tokens, headers and errors of an API are retur
     ['sync', { connector: 'shop' }],
     ['sync', { connector: 'failing' }, true],
     ['list_runs', { connector: 'failing' }],
+    ['sync', { connector: 'named' }, true],
+    ['list_runs', { connector: 'named' }, true],
     ['list_tables', {}, true],
     ['query_tables', { sql: 'select * from "shop"."orders"' }, true],
     ['query_tables', { sql: `select ${evil}2 from "shop"."orders"` }],
@@ -278,6 +281,32 @@ test('instructions in names, page tokens, headers and errors of an API are retur
     for (const path of paths) assert.ok(path.includes('fromApi'), `${name}: ${path.join('.')}`)
   }
 })
+
+/** A stream for each record of the API, named by a field of it. */
+function namedByRecords(url: string, field: string): string {
+  const retriever = {
+    type: 'SimpleRetriever',
+    requester: { type: 'HttpRequester', url_base: url, path: '/orders' },
+    record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
+  }
+  const name = {
+    type: 'ComponentMappingDefinition',
+    field_path: ['name'],
+    value: `{{ components_values['${field}'] }}`,
+  }
+  return JSON.stringify({
+    version: '6.0.0',
+    type: 'DeclarativeSource',
+    check: { type: 'CheckDynamicStream', stream_count: 1 },
+    dynamic_streams: [
+      {
+        type: 'DynamicDeclarativeStream',
+        stream_template: { type: 'DeclarativeStream', name: '', retriever },
+        components_resolver: { type: 'HttpComponentsResolver', retriever, components_mapping: [name] },
+      },
+    ],
+  })
+}
 
 /** An OpenAPI document with the words wherever it names something. */
 function describedApi(words: string) {

@@ -83,12 +83,13 @@ async function tellStory(opened: OpenedMcp, api: ShopApi): Promise<void> {
   await call('apply_fix', { diagnosis, finding: fixable.finding })
   assert.equal((await call<Tested>('test_read', whole)).verdict, 'complete')
 
-  type Synced = { sync: string; status: string; receipts: { verdict: string; records: number; claimedTotal: number }[] }
+  type Receipt = { verdict: string; records: number; claimedTotal: number }
+  type Synced = { sync: string; status: string; fromApi: { receipts: Receipt[] } }
   let synced = await call<Synced>('sync', { connector: 'shop', config, require: 'complete' })
   while (synced.status === 'running') synced = await call<Synced>('follow_sync', { sync: synced.sync })
   assert.equal(synced.status, 'complete')
   assert.deepEqual(
-    synced.receipts.map(({ verdict, records, claimedTotal }) => ({ verdict, records, claimedTotal })),
+    synced.fromApi.receipts.map(({ verdict, records, claimedTotal }) => ({ verdict, records, claimedTotal })),
     [{ verdict: 'complete', records: 250, claimedTotal: 250 }],
   )
 
@@ -102,11 +103,11 @@ async function tellStory(opened: OpenedMcp, api: ShopApi): Promise<void> {
   })
   assert.deepEqual(asked.fromApi.rows, [[250, 1, 250, shopInjection]])
 
-  const { runs } = await call<{ runs: { status: string; receipts: { verdict: string }[] }[] }>('list_runs', {
+  const { runs } = await call<{ runs: { status: string; fromApi: { receipts: Receipt[] } }[] }>('list_runs', {
     connector: 'shop',
   })
   assert.deepEqual(
-    runs.map(({ status, receipts }) => [status, ...receipts.map(({ verdict }) => verdict)]),
+    runs.map(({ status, fromApi }) => [status, ...fromApi.receipts.map(({ verdict }) => verdict)]),
     [['complete', 'complete']],
   )
   assert.ok(!one.received().includes(shopToken), 'the value of the token reached the client')

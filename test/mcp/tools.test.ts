@@ -94,7 +94,7 @@ test('a sync is cancelled by the client, and the next one resumes', async () => 
   await using opened = await openHttp()
   await using one = await opened.open()
   await one.call('create_connector', { connector: 'shop', text: cursorManifest(api.url) })
-  type Synced = { sync: string; status: string; receipts: { records: number }[] }
+  type Synced = { sync: string; status: string; fromApi: { receipts: { records: number }[] } }
   const begun = await one.call<Synced>('sync', { connector: 'shop', waitSeconds: 0 })
   assert.equal(begun.status, 'running')
   assert.equal((await one.fails('sync', { connector: 'shop' })).code, 'server/busy')
@@ -103,7 +103,7 @@ test('a sync is cancelled by the client, and the next one resumes', async () => 
   pages.state.held = null
   const next = await one.call<Synced>('sync', { connector: 'shop', waitSeconds: 50 })
   assert.equal(next.status, 'complete')
-  assert.equal(next.receipts[0]?.records, 10)
+  assert.equal(next.fromApi.receipts[0]?.records, 10)
   assert.equal(api.asked.filter((line) => line === 'GET /orders').length, 1, 'the first page was requested again')
 })
 
@@ -124,12 +124,12 @@ test('list_runs has the runs of connections too, and names destinations that can
   assert.equal(code, 0, stderr)
   await one.call('sync', { connector: 'shop', waitSeconds: 50 })
 
-  type Run = { connection: string; to: string; status: string; receipts: { records: number }[] }
+  type Run = { connection: string; to: string; status: string; fromApi: { receipts: { records: number }[] } }
   type Listed = { total: number; runs: Run[]; unreadable: { to: string; code: string; message: string }[] }
   const { total, runs, unreadable } = await one.call<Listed>('list_runs', { connector: 'shop' })
   assert.equal(total, 2)
   assert.deepEqual(
-    runs.map(({ connection, status, receipts }) => [connection, status, receipts[0]?.records]),
+    runs.map(({ connection, status, fromApi }) => [connection, status, fromApi.receipts[0]?.records]),
     [
       ['shop', 'complete', 10],
       ['nightly', 'complete', 10],
@@ -181,10 +181,10 @@ test('stdio: a client that leaves during a sync loses nothing that was read', as
   }
   pages.state.held = null
   await using two = await opened.open()
-  type Synced = { status: string; receipts: { records: number; verdict: string }[] }
-  const { status, receipts } = await two.call<Synced>('sync', { connector: 'shop', waitSeconds: 50 })
+  type Synced = { status: string; fromApi: { receipts: { records: number; verdict: string }[] } }
+  const { status, fromApi } = await two.call<Synced>('sync', { connector: 'shop', waitSeconds: 50 })
   assert.equal(status, 'complete')
-  assert.equal(receipts[0]?.records, 10)
+  assert.equal(fromApi.receipts[0]?.records, 10)
   assert.equal(api.asked.filter((line) => line === 'GET /orders').length, 1, 'the first page was requested again')
 })
 

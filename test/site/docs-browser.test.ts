@@ -89,6 +89,14 @@ describe('the docs in a browser', { skip: existsSync(executablePath) ? false : '
     assert.equal(await page.getByRole('option').count(), 0)
   })
 
+  test('search: an index that cannot be loaded is reported', async () => {
+    await using opened = await open('/docs/sync')
+    const { page } = opened
+    await page.route('**/docs/search.json', (route) => route.abort())
+    await page.getByRole('combobox', { name: 'Search the docs' }).fill('cursor')
+    await page.getByText('The search could not be loaded. Reload the page to try again.').waitFor()
+  })
+
   test('without scripts there is no search field, no button that does nothing, and every page is readable', async () => {
     await using opened = await open('/docs/sync', { javaScriptEnabled: false })
     assert.equal(await opened.page.getByRole('heading', { level: 1 }).textContent(), 'Sync')

@@ -47,12 +47,15 @@ function receiptOf(receipt: StreamReceipt): z.infer<typeof receiptOutput> {
   }
 }
 
+/** Streams may be named by the API: those that a manifest makes from its records. */
 const syncOutput = z.object({
   sync: z.string().describe('Names it for follow_sync and cancel_sync.'),
   connector: z.string(),
   status: z.enum(['running', 'complete', 'incomplete', 'held', 'failed', 'interrupted']),
-  progress: z.array(z.object({ stream: z.string(), pages: int, records: int, total: int.nullable() })),
-  receipts: z.array(receiptOutput).describe('Of the streams that ended; the first 100.'),
+  fromApi: fromApi({
+    progress: z.array(z.object({ stream: z.string(), pages: int, records: int, total: int.nullable() })),
+    receipts: z.array(receiptOutput).describe('Of the streams that ended; the first 100.'),
+  }),
   problem: failureOutput,
 })
 
@@ -117,7 +120,7 @@ async function followed(
   { services: { syncs } }: McpContext,
   { signal, report }: ToolCall,
 ) {
-  const progress = new Map<string, z.infer<typeof syncOutput>['progress'][number]>()
+  const progress = new Map<string, z.infer<typeof syncOutput>['fromApi']['progress'][number]>()
   const receipts = new Map<string, StreamReceipt>()
   const enough = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])
   for await (const news of syncs.follow(id, enough)) {
@@ -129,7 +132,8 @@ async function followed(
         total: number | null
       }
       progress.set(stream, { stream, pages, records, total })
-      report(`${stream}: ${count(records, 'record')}`)
+      const all = [...progress.values()].reduce((sum, one) => sum + one.records, 0)
+      report(`${count(all, 'record')} of ${count(progress.size, 'stream')}`)
     }
     for (const receipt of receiptsIn(news)) receipts.set(receipt.stream, receipt)
   }
@@ -144,8 +148,7 @@ async function followed(
       sync: id,
       connector,
       status,
-      progress: [...progress.values()].slice(0, 100),
-      receipts: ended.slice(0, 100).map(receiptOf),
+      fromApi: { progress: [...progress.values()].slice(0, 100), receipts: ended.slice(0, 100).map(receiptOf) },
       problem: failureOf(problem),
     },
   }
@@ -179,7 +182,7 @@ export const listRunsTool = tool({
         status: z.string().describe('`unfinished`: it runs in another process, or was interrupted.'),
         startedAt: z.string(),
         endedAt: z.string().nullable(),
-        receipts: z.array(receiptOutput).describe('The first 50.'),
+        fromApi: fromApi({ receipts: z.array(receiptOutput).describe('The first 50.') }),
       }),
     ),
     unreadable: z
@@ -195,7 +198,7 @@ export const listRunsTool = tool({
       status,
       startedAt,
       endedAt,
-      receipts: (streams as unknown as readonly StreamReceipt[]).slice(0, 50).map(receiptOf),
+      fromApi: { receipts: (streams as unknown as readonly StreamReceipt[]).slice(0, 50).map(receiptOf) },
     }))
     const missing = unreadable.map(({ to, code, detail }) => ({ to, code, message: detail }))
     const says = `${count(total, 'run')}.${missing.length === 0 ? '' : ` ${count(missing.length, 'destination')} cannot be read.`}`

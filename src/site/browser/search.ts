@@ -5,12 +5,15 @@ import { type SearchedPart, searchOptions } from '../docs/search-options.ts'
 const most = 8
 
 export async function openSearch(field: HTMLInputElement, box: HTMLElement): Promise<void> {
-  const response = await fetch('/docs/search.json')
-  if (!response.ok) return
-  const index = MiniSearch.loadJSON<SearchedPart>(await response.text(), searchOptions)
   const list = box.querySelector<HTMLElement>('[role=listbox]')
   const status = box.querySelector<HTMLElement>('[role=status]')
   if (list === null || status === null) return
+  const index = await loadIndex()
+  if (index === null) {
+    status.textContent = 'The search could not be loaded. Reload the page to try again.'
+    box.classList.add('empty')
+    return
+  }
   let active = -1
 
   const options = () => [...list.querySelectorAll<HTMLElement>('[role=option]')]
@@ -71,6 +74,15 @@ export async function openSearch(field: HTMLInputElement, box: HTMLElement): Pro
     close()
   })
   show()
+}
+
+async function loadIndex(): Promise<MiniSearch<SearchedPart> | null> {
+  try {
+    const response = await fetch('/docs/search.json')
+    return response.ok ? MiniSearch.loadJSON<SearchedPart>(await response.text(), searchOptions) : null
+  } catch {
+    return null
+  }
 }
 
 function optionOf({ id, page, heading, start }: SearchResult, at: number): HTMLElement {
