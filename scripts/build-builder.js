@@ -44,7 +44,7 @@ function isOfEditor(id) {
 }
 
 const editorModules =
-  /\/src\/(document|builder\/(session|fields|templates|background|editor|settings|stream|test-reads|proofs|yaml))\/.*\.tsx?$/
+  /\/src\/(document|builder\/(session|fields|templates|background|editor|settings|stream|test-reads|proofs|detection|yaml))\/.*\.tsx?$/
 const listModules = /\/(document\/value-path|session\/(inputs|tab-configs)|editor\/(exports|banner))\.tsx?$/
 
 /** Site and builder wear the same colours, and these are written once. */

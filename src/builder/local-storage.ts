@@ -1,20 +1,23 @@
-/** Small choices that this browser keeps: the theme, widths, a draft. A browser that keeps nothing is no trouble. */
+/** Small choices that this browser keeps, or this tab: the theme, widths, a draft. A browser that keeps nothing is no trouble. */
 
 const prefix = 'turnleaf-'
 
-export function recall(key: string): string | null {
+/** `sessionStorage` ends with the tab. */
+type StorageName = 'localStorage' | 'sessionStorage'
+
+export function recall(key: string, storage: StorageName = 'localStorage'): string | null {
   try {
-    return window.localStorage.getItem(prefix + key)
+    return window[storage].getItem(prefix + key)
   } catch {
     return null
   }
 }
 
 /** @returns whether it was kept. */
-export function remember(key: string, value: string | null): boolean {
+export function remember(key: string, value: string | null, storage: StorageName = 'localStorage'): boolean {
   try {
-    if (value === null) window.localStorage.removeItem(prefix + key)
-    else window.localStorage.setItem(prefix + key, value)
+    if (value === null) window[storage].removeItem(prefix + key)
+    else window[storage].setItem(prefix + key, value)
     return true
   } catch {
     // No storage, or no room in it.

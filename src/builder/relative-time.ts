@@ -20,7 +20,15 @@ export function ago(moment: string | number, now = Date.now()): string {
   return words.format(-Math.floor(seconds / length), unit)
 }
 
-/** For a title: `15 Nov 2026, 11:46`. */
+const exactWithSeconds = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** For a title: `Nov 15, 2026, 11:46 AM`. */
 export function exactly(moment: string | number): string {
   return exact.format(new Date(moment))
+}
+
+/** Moments in one list, all with seconds where minutes do not tell two of them apart. */
+export function distinctly(moments: readonly string[]): (moment: string) => string {
+  const isDistinct = new Set(moments.map(exactly)).size === moments.length
+  return isDistinct ? exactly : (moment) => exactWithSeconds.format(new Date(moment))
 }

@@ -43,6 +43,25 @@ describe('finding one’s way', { skip: noBrowser }, () => {
     await page.waitForURL(/part=stream_150/)
     await focused(page, '[aria-label="Pagination on"]')
 
+    // The text opens at the section, too.
+    await openPalette(page, '151 req')
+    await palette.getByRole('option', { name: 'stream_151 › Request' }).waitFor()
+    await page.keyboard.press('Enter')
+    await focused(page, '.section[data-title="Request"] .fold')
+    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    const place = page.locator('.yaml-editor .cm-place')
+    await place.filter({ hasText: 'path: /stream_151' }).waitFor()
+    assert.equal(await place.filter({ hasText: 'name: stream_151' }).count(), 0)
+    await page.getByRole('button', { name: 'Form', exact: true }).click()
+
+    // A section by what it does, and the docs about it.
+    await openPalette(page, 'retry')
+    await palette.getByRole('option', { name: 'Retries', exact: false }).waitFor()
+    const options = await palette.getByRole('option').allInnerTexts()
+    assert.match(options[0] ?? '', /^Error handling/)
+    assert.match(options[1] ?? '', /^Retries/)
+    await page.keyboard.press('Escape')
+
     // Down and Enter: the second result.
     await openPalette(page, 'stream_01')
     await palette.getByRole('option', { name: 'stream_010', exact: false }).first().waitFor()

@@ -113,6 +113,8 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await page.getByText('7,500 records of 1 stream written').waitFor()
     assert.equal(lines(builder.home, 'data/orders-of-shop/orders.jsonl'), 15_000)
     await page.getByRole('img', { name: /^2 runs, up to 7,500 records and / }).waitFor()
+    const starts = await runs(page).locator('time').allTextContents()
+    assert.equal(new Set(starts).size, starts.length, starts.join(', '))
 
     await page.getByLabel('Mode of orders').selectOption('Automatic')
     await page.getByLabel('Required verdict').selectOption('Complete')
@@ -187,7 +189,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     // The list says how each connector did; those that never ran say nothing.
     writeConnector(builder.home, 'never', manifest(shop.url))
     await page.goto(`${builder.url}/`)
-    await page.getByRole('link', { name: /^shop .*interrupted just now/ }).waitFor()
+    await page.getByRole('link', { name: /^shop .*last run interrupted just now changed / }).waitFor()
     assert.equal(
       await page
         .getByRole('link', { name: /^never/ })
@@ -198,6 +200,10 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await assertAccessible(page, 'the list with last runs')
     await page.setViewportSize({ width: 390, height: 900 })
     await assertFits(page, 'the list at 390')
+    assert.ok(
+      await page.locator('.last-run .label').first().isVisible(),
+      'times have labels where there are no headings',
+    )
     const refusals = complaints.filter((one) => one.includes('422'))
     assert.deepEqual([refusals.length, complaints.length], [2, 2], 'the path outside, and the wrong cron expression')
   })

@@ -82,6 +82,8 @@ describe('starting from anything', { skip: noBrowser }, () => {
     const outcome = page.locator('.described-streams .outcome')
     await outcome.getByText('Replaced:').waitFor()
     assert.match(await outcome.innerText(), /offset/)
+    await page.getByRole('button', { name: 'Confirm again' }).waitFor()
+    await page.getByText('Authentication: ').waitFor()
     assert.ok(!/offset/.test(proposed), proposed)
     await assertAccessible(page, 'a confirmed stream', '.described-streams')
     await page.getByLabel('Name', { exact: true }).fill('confirmed')
@@ -127,7 +129,13 @@ describe('starting from anything', { skip: noBrowser }, () => {
   })
 
   test('a custom class is created from the form, and the stream is read with it at once', async () => {
-    writeConnector(builder.home, 'own-class', smallManifest(builder.lab, ['offset']))
+    const selector = `
+        type: RecordSelector
+        extractor: { type: DpathExtractor, field_path: [data] }`
+    const shared = smallManifest(builder.lab, ['offset', 'page'])
+      .replaceAll(selector, ' { $ref: "#/definitions/selector" }')
+      .replace('definitions:', `definitions:\n  selector:${selector}`)
+    writeConnector(builder.home, 'own-class', shared)
     const { page, complaints } = await builder.open('/connectors/own-class?part=offset')
     await page.getByRole('switch', { name: 'Pagination on' }).click()
     await page.getByLabel('Pagination method').selectOption('CustomPaginationStrategy')
@@ -140,6 +148,10 @@ describe('starting from anything', { skip: noBrowser }, () => {
     // A class that is named first gets its file, in the file that is there.
     await section(page, 'Records').getByRole('button', { name: 'Extract with a custom class' }).click()
     await section(page, 'Records').getByLabel('Class name').waitFor()
+    await section(page, 'Records').getByText('2 streams share this part and use the class: offset, page.').waitFor()
+    await section(page, 'Records').getByText('Shared by 2 streams (offset, page)').waitFor()
+    const file = join(builder.home, 'connectors/own-class/source_own_class/components.ts')
+    await section(page, 'Records').getByText(file).waitFor()
     await panelOf(page).getByRole('button', { name: 'Test offset' }).click()
     await statusOf(page).getByText('Read to the end: 4 pages, 250 records').waitFor()
     await name.fill('source_own_class.other.Named')
@@ -182,7 +194,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await versions.nth(1).waitFor()
     await versions
       .nth(1)
-      .getByRole('button', { name: /^Name the version/ })
+      .getByRole('button', { name: /^Add label to the version/ })
       .click()
     await page.keyboard.type('works with API v2')
     await page.keyboard.press('Enter')
@@ -193,7 +205,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await assertAccessible(page, 'versions with labels', 'main')
     await versions
       .first()
-      .getByRole('button', { name: /^Rename the version/ })
+      .getByRole('button', { name: /^Change label of the version/ })
       .click()
     await page.keyboard.press('Delete')
     await page.keyboard.press('Enter')

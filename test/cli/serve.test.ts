@@ -99,7 +99,7 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
 
   test('the connector of the package is not listed in a checkout', async () => {
     await using served = await serving([...anyPorts, '--no-read'])
-    assert.match(served.words, /^builder +http:\S+ +no connectors in connectors yet$/m)
+    assert.match(served.words, /^builder +http:\S+ +connectors has no connector yet: start with the sample$/m)
     const { connectors } = (await (await fetch(`${served.api}/v1/connectors`)).json()) as { connectors: object[] }
     assert.deepEqual(connectors, [])
   })

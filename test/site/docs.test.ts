@@ -210,6 +210,7 @@ describe('search', () => {
     assert.equal(first('pagination/loop'), '/docs/errors#paginationloop')
     assert.match(first('cursor pagination'), /^\/docs\/pagination#cursor/)
     assert.match(first('kubernetes'), /^\/docs\/running/)
+    for (const words of ['retry', 'retries', 'retried']) assert.equal(first(words), '/docs/reliability#retries')
     for (const words of ['resume', 'duplicate', 'token', 'parquet', 'cron']) {
       for (const { id } of index.search(words)) {
         const [path = '', anchor] = String(id).split('#')

@@ -83,9 +83,12 @@ function ConnectorRow({
           )}
         </span>
         <LastRun latest={latest} />
-        <time className="changed" dateTime={changedAt} title={exactly(changedAt)}>
-          {ago(changedAt)}
-        </time>
+        <span className="changed">
+          <span className="label">changed </span>
+          <time dateTime={changedAt} title={exactly(changedAt)}>
+            {ago(changedAt)}
+          </time>
+        </span>
       </a>
       <Menu
         name={`Actions for ${name}`}

@@ -2,6 +2,7 @@
 import { useId, useState } from 'react'
 import type { ImportResult } from '../../server/wire/import.ts'
 import { count } from '../../std/text/format-count.ts'
+import { Worded } from '../fields/inline-code.tsx'
 import { ConfirmCell } from './confirm/confirm-cell.tsx'
 import type { Confirming } from './confirm/use-confirming.ts'
 import './described-streams.css'
@@ -40,8 +41,8 @@ export function DescribedStreams({
         {title}: {count(streams.length, 'stream')}
       </legend>
       <p className="help">
-        <span className="mono">{baseUrl}</span> · {authentication}. Pagination is proposed from the description;{' '}
-        <b>Confirm</b> asks the API and writes what it shows.
+        <span className="mono">{baseUrl}</span> · Authentication: {authentication}. Pagination is proposed from the
+        description; <b>Confirm</b> asks the API and writes what it shows.
       </p>
       {confirming.needed.length > 0 && (
         <div className="inputs" role="group" aria-label="Inputs to ask the API with">
@@ -114,7 +115,9 @@ export function DescribedStreams({
       {notes.length > 0 && (
         <ul className="notes" aria-label="Notes">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>
+              <Worded text={note} />
+            </li>
           ))}
         </ul>
       )}

@@ -23,6 +23,7 @@ export function LastRun({ latest }: { readonly latest: LatestRun | undefined }) 
   const { startedAt, records, to } = latest
   return (
     <span className="last-run" title={`${exactly(startedAt)}: ${count(records, 'record')} into ${to}`}>
+      <span className="label">last run </span>
       <span className="outcome" data-tone={runEndTone(latest)}>
         {runEndWords(latest)}
       </span>{' '}

@@ -5,7 +5,7 @@ import { LongWords } from '../proofs/long-words.tsx'
 import '../proofs/proving.css'
 
 const confidences = {
-  shown: { label: 'shown', meaning: 'Only this explains the response to a request.' },
+  shown: { label: 'certain', meaning: 'Only this explains the response to a request.' },
   likely: { label: 'likely', meaning: 'It fits all responses so far.' },
   possible: { label: 'possible', meaning: 'Only a name suggests it.' },
 } as const

@@ -44,11 +44,12 @@ function sectionCommands(streams: readonly StreamPlace[]): Command[] {
   const open = findPart(currentRoute().part, streams)
   return streams.flatMap((stream) => {
     const isOpen = open.kind === 'stream' && open.stream.name === stream.name
-    return formSections.map(({ title }) => ({
+    return formSections.map(({ title, words }) => ({
       id: `section ${stream.name} ${title}`,
       group: 'Sections',
       label: isOpen ? title : `${stream.name} › ${title}`,
-      words: stream.name,
+      // Of all streams, they would hide everything else.
+      words: isOpen ? `${stream.name} ${words}` : stream.name,
       isHidden: !isOpen,
       run() {
         goTo({ part: stream.name, view: 'form' })

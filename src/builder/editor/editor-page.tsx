@@ -10,6 +10,7 @@ import { carryOver } from '../connectors/carry-over.ts'
 import { goTo } from '../router.ts'
 import { carriedText, forgetCarried } from '../session/carried-text.ts'
 import { keepDraft } from '../session/draft.ts'
+import { keepForReload } from '../session/keep-for-reload.ts'
 import { openSession } from '../session/session.ts'
 import { useForeignChanges } from '../session/use-foreign-changes.ts'
 import { SessionProvider } from '../session/use-session.tsx'
@@ -79,6 +80,7 @@ function OpenedEditor({ connector: { name, text, version } }: { connector: Conne
     followRename(store, to)
   })
   useKeptConfigs(name)
+  useEffect(() => keepForReload(store), [store])
   useEffect(() => keepDraft(store), [store])
   return (
     <SessionProvider store={store}>

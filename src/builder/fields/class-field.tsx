@@ -1,13 +1,17 @@
 /** The name of a class of the connector; where the class is not there yet, one click creates its file. */
 import { type ReactNode, useState } from 'react'
 import { type Path, pointerOf } from '../../document/value-path.ts'
+import type { CreatedClass } from '../../server/wire/connector.ts'
 import { AskError } from '../api/ask.ts'
 import { createClassFile } from '../api/connectors.ts'
 import { askAgain } from '../api/queries.ts'
 import { useField } from '../session/use-field.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { useSession } from '../session/use-session.tsx'
+import { createStoreByKey } from '../store.ts'
+import { CopyButton } from '../test-reads/copy-button.tsx'
 import { proposedClassName } from './class-name.ts'
+import { listStreamNames, streamsOfUsers, usersSharing } from './shared-streams.ts'
 import { TextField } from './text-field.tsx'
 import './class-field.css'
 
@@ -58,21 +62,38 @@ export function ClassField({
           {isNamed ? 'Create its file' : 'Create a custom class'}
         </button>
       )}
-      {state.kind === 'done' && !isMissing && (
-        <p className="made" role="status">
-          Created <code>{state.file}</code> in the folder of the connector. It runs as it is; open it in your editor to
-          change it.
-        </p>
-      )}
+      {isNamed && !isMissing && <Created className={value} at={nameAt} />}
       {state.kind === 'failed' && <p role="alert">{state.trouble}</p>}
     </div>
   )
 }
 
-type CreatingClass =
-  | { readonly kind: 'none' | 'busy' }
-  | { readonly kind: 'done'; readonly file: string }
-  | { readonly kind: 'failed'; readonly trouble: string }
+/** By connector and class: the field may be another one by the time that the class is there. */
+const createdClasses = createStoreByKey<CreatedClass>()
+const createdKey = (connector: string, className: string) => `${connector} ${className}`
+
+function Created({ className, at }: { readonly className: string; readonly at: Path }) {
+  const connector = useSession((session) => session.name)
+  const root = useSession(({ document }) => document.value)
+  const created = createdClasses.use(createdKey(connector, className), (one) => one)
+  if (created === undefined) return null
+  const streams = streamsOfUsers(root, usersSharing(root, at))
+  return (
+    <div className="made" role="status">
+      <p>
+        Created <code>{created.file}</code> in the folder of the connector. It runs as it is: open the file in your
+        editor to change it.
+        {streams.length > 1 &&
+          ` ${streams.length} streams share this part and use the class: ${listStreamNames(streams)}.`}
+      </p>
+      <p className="path">
+        <code>{created.path}</code> <CopyButton label="Copy path" text={() => created.path} />
+      </p>
+    </div>
+  )
+}
+
+type CreatingClass = { readonly kind: 'none' | 'busy' } | { readonly kind: 'failed'; readonly trouble: string }
 
 /** A class that is not named yet gets the proposed name; one of that name that is there already is the one that is meant. */
 export function useCreatingClass(type: string): {
@@ -88,8 +109,8 @@ export function useCreatingClass(type: string): {
       setState({ kind: 'busy' })
       const className = given ?? proposedClassName(connector, type)
       try {
-        const { file } = await createClassFile(connector, { className, type })
-        setState({ kind: 'done', file })
+        createdClasses.set(createdKey(connector, className), await createClassFile(connector, { className, type }))
+        setState({ kind: 'none' })
       } catch (error) {
         if (!(error instanceof AskError)) throw error
         if (given !== null || error.problem?.status !== 409) {

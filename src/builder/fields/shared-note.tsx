@@ -1,10 +1,9 @@
 /** Says that a part of the manifest is used by other streams as well, and makes it this one's own on request. */
 import { memo, useDeferredValue } from 'react'
-import { isObject } from '../../std/values/objects.ts'
 import { detach } from '../../document/edit-resolved.ts'
-import { follow, usersOf } from '../../document/follow.ts'
 import { type Path, pointerOf } from '../../document/value-path.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { listStreamNames, streamsOfUsers, usersSharing } from './shared-streams.ts'
 import './in-yaml.css'
 
 /** @param at what the fields below change, and the parts of it that may be written elsewhere */
@@ -24,17 +23,20 @@ function isSameLook(before: Looked, after: Looked): boolean {
 
 function CountedNote({ root, at }: Looked) {
   const store = useSessionStore()
-  const counted = at.map((path) => ({ path, streams: countStreamsSharing(root, path) }))
-  const shared = counted.filter(({ streams }) => streams > 1)
+  const counted = at.map((path) => ({ path, users: usersSharing(root, path) }))
+  const shared = counted.filter(({ users }) => users.length > 1)
   if (shared.length === 0) return null
-  const streams = Math.max(...shared.map((one) => one.streams))
+  const streams = streamsOfUsers(
+    root,
+    shared.flatMap(({ users }) => users),
+  )
   // Where only some of it is shared, which: the path of a request is mostly the stream's own.
-  const isOwn = counted.some((one) => one.streams === 1)
+  const isOwn = counted.some(({ users }) => users.length === 1)
   const names = isOwn ? shared.flatMap(({ path }) => partWords[String(path.at(-1))] ?? []) : []
   return (
     <p className="in-yaml">
       <span>
-        Shared by <b>{streams} streams</b>
+        Shared by <b>{streams.length} streams</b> ({listStreamNames(streams)})
         {names.length === 0
           ? ': a change here changes all of them.'
           : `: ${names.join(', ')}. A change of these changes all.`}
@@ -57,21 +59,4 @@ const partWords: Readonly<Record<string, string>> = {
   url: 'URL',
   request_parameters: 'query parameters',
   request_headers: 'headers',
-}
-
-/**
- * In how many streams what is written at this path, or in it, is one and the same. A `$ref` alone is this stream's
- * own; the members below it are not.
- */
-export function countStreamsSharing(root: unknown, path: Path): number {
-  const { value } = follow(root, path)
-  const members = isObject(value) ? Object.keys(value).map((key) => [...path, key]) : []
-  return Math.max(...[path, ...members].map((one) => usersLike(root, one)))
-}
-
-function usersLike(root: unknown, path: Path): number {
-  const { value, writtenAt } = follow(root, path)
-  if (value === undefined) return 0
-  // Substreams reach their parents too, further down: those are no other streams.
-  return usersOf(root, writtenAt).filter((user) => user[0] === path[0] && user.length === path.length).length
 }

@@ -12,6 +12,8 @@ export type TabConfig = {
   readonly origins: readonly string[]
   /** As the server has it; null for one that is in this tab only. */
   readonly kept: TestConfig | null
+  /** Names of inputs whose values were in the memory of the tab when it was reloaded. */
+  readonly emptied?: readonly string[]
 }
 
 export type TabConfigs = { readonly used: string; readonly configs: readonly TabConfig[] }
@@ -28,6 +30,11 @@ export function usedConfig({ used, configs }: TabConfigs): TabConfig {
 
 export function chooseConfig(all: TabConfigs, name: string): TabConfigs {
   return { ...all, used: name }
+}
+
+/** Inputs that had a value before the tab was reloaded, and have none now. */
+export function emptiedNames({ inputs, emptied = [] }: TabConfig): string[] {
+  return emptied.filter((name) => !Object.hasOwn(inputs, name))
 }
 
 /** Changes the one in use. */
@@ -86,7 +93,7 @@ export function takeKept(all: TabConfigs, listed: readonly TestConfig[]): TabCon
   const added = listed.filter(({ name }) => !here.some((one) => one.name === name)).map(fromKept)
   const [only] = here
   // A tab that was just opened continues with what is kept.
-  const isUntouched = here.length === 1 && only !== undefined && only.kept === null && isEmpty(only.inputs)
+  const isUntouched = here.length === 1 && only !== undefined && only.kept === null && isEmpty(only)
   const configs = isUntouched && added.length > 0 ? added : [...here, ...added]
   const next = { used: all.used, configs: configs.length === 0 ? startConfigs.configs : configs }
   return { ...next, used: usedConfig(next).name }
@@ -96,8 +103,8 @@ function fromKept(kept: TestConfig): TabConfig {
   return { name: kept.name, inputs: kept.values, origins: kept.origins, kept }
 }
 
-function isEmpty(inputs: Inputs): boolean {
-  return Object.keys(inputs).length === 0
+function isEmpty(config: TabConfig): boolean {
+  return Object.keys(config.inputs).length + emptiedNames(config).length === 0
 }
 
 /** Whether it differs from what the server has. */

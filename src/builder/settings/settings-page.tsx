@@ -1,5 +1,6 @@
 /** One page of settings: what it is about, then its fields. */
 import type { ReactNode } from 'react'
+import { listStreamNames } from '../fields/shared-streams.ts'
 import './settings.css'
 
 export function SettingsPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
@@ -18,12 +19,9 @@ export function SettingsPage({ title, lead, children }: { title: string; lead: s
 
 /** Said where a manifest has more than one of a thing. */
 export function UsedBy({ streams }: { streams: readonly string[] }) {
-  const most = 6
-  const shown = streams.slice(0, most).join(', ')
-  const rest = streams.length - most
   return (
     <p className="users">
-      {streams.length === 0 ? 'No stream uses this yet.' : `Used by ${shown}${rest > 0 ? ` and ${rest} more` : ''}.`}
+      {streams.length === 0 ? 'No stream uses this yet.' : `Used by ${listStreamNames(streams)}.`}
     </p>
   )
 }

@@ -4,6 +4,8 @@ import type { Path } from '../../document/value-path.ts'
 
 type FormSection = {
   readonly title: string
+  /** What else it is searched by. */
+  readonly words: string
   /** From the stream. An asynchronous stream has other names for the same. */
   readonly places: readonly Path[]
 }
@@ -11,30 +13,41 @@ type FormSection = {
 export const formSections: readonly FormSection[] = [
   {
     title: 'Request',
+    words: 'url path method query parameters headers body',
     places: [
       ['retriever', 'requester'],
       ['retriever', 'creation_requester'],
     ],
   },
-  { title: 'Records', places: [['retriever', 'record_selector'], ['primary_key']] },
+  {
+    title: 'Records',
+    words: 'selector extractor filter primary key',
+    places: [['retriever', 'record_selector'], ['primary_key']],
+  },
   {
     title: 'Pagination',
+    words: 'next page offset cursor limit page size',
     places: [
       ['retriever', 'paginator'],
       ['retriever', 'download_paginator'],
     ],
   },
-  { title: 'Partitioning', places: [['retriever', 'partition_router']] },
-  { title: 'Incremental sync', places: [['incremental_sync']] },
+  {
+    title: 'Partitioning',
+    words: 'slices parent substream list',
+    places: [['retriever', 'partition_router']],
+  },
+  { title: 'Incremental sync', words: 'cursor field state start date', places: [['incremental_sync']] },
   {
     title: 'Error handling',
+    words: 'retry retries backoff rate limit status ignore fail',
     places: [
       ['retriever', 'requester', 'error_handler'],
       ['retriever', 'creation_requester', 'error_handler'],
     ],
   },
-  { title: 'Transformations', places: [['transformations']] },
-  { title: 'Schema', places: [['schema_loader']] },
+  { title: 'Transformations', words: 'add remove rename fields flatten', places: [['transformations']] },
+  { title: 'Schema', words: 'columns types fields', places: [['schema_loader']] },
 ]
 
 /** Where the section is written; null where the stream has nothing of it. */

@@ -1,5 +1,5 @@
 /** One stream, section by section, in the order in which a page is turned. */
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { StreamPlace } from '../editor/use-streams.ts'
 import { ErrorsSection } from './errors/errors-section.tsx'
 import { IncrementalSection } from './incremental/incremental-section.tsx'
@@ -30,7 +30,8 @@ export function StreamForm({ stream: shown }: { stream: StreamPlace }) {
   const store = useSessionStore()
   const form = useRef<HTMLFormElement>(null)
   const at = pointerOf(path)
-  useEffect(() => {
+  // Before the effects of sections: one of them may take the focus as the form opens.
+  useLayoutEffect(() => {
     /** A field notes its own place; the rest of a section is the section. */
     const noteSection = ({ target }: FocusEvent) => {
       if (!(target instanceof Element) || target.closest('.field') !== null) return

@@ -2,6 +2,7 @@
 import { ago, exactly } from '../relative-time.ts'
 import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
 import type { SyncReceipt } from './sync-events.ts'
+import { shortAddress } from './runs/run-words.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
 import { syncWords } from './sync-words.ts'
 
@@ -21,7 +22,7 @@ export function SyncOutcome({ sync, stillHeld }: { sync: SyncState; stillHeld: n
       </p>
       {run !== null && (
         <p className="to">
-          into <code>{run.to}</code>
+          into <code title={run.to}>{shortAddress(run.to)}</code>
         </p>
       )}
       {problem !== null && <ProblemBox problem={{ ...problem, isServerGone: false }} onRetry={() => {}} />}

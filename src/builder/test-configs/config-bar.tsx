@@ -16,6 +16,7 @@ import {
   usedConfig,
 } from '../session/tab-configs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
+import { EmptiedNote } from '../test-reads/inputs/emptied-note.tsx'
 import { KeepConfig } from './keep-config.tsx'
 import './test-configs.css'
 import { useDoing } from './use-doing.ts'
@@ -132,6 +133,7 @@ export function ConfigBar() {
           {fault}
         </p>
       )}
+      <EmptiedNote />
       <KeepConfig key={used.name} connector={connector} config={used} />
     </section>
   )

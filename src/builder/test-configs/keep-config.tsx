@@ -7,6 +7,7 @@ import { changeUsed, isChanged, markKept, type TabConfig } from '../session/tab-
 import { useSessionStore } from '../session/use-session.tsx'
 import { NewKey, type ChosenKey, emptyKey, isKeyReady, keyToCreate } from './new-key.tsx'
 import { DamagedStore, LockedStore } from './locked-store.tsx'
+import { sendingRule } from './sending-rule.ts'
 import { useDoing } from './use-doing.ts'
 import { parseOrigins, useLikelyOrigin } from './use-origins.ts'
 import { useStoreChanged, useStoreStatus } from './use-store.ts'
@@ -23,7 +24,7 @@ export function KeepConfig({ connector, config }: Props) {
   if (isOpen) return <Keeping connector={connector} config={config} status={status} onEnd={() => setOpen(false)} />
   return (
     <p className="where">
-      Values stay in this tab, and are gone when it is closed.{' '}
+      Values stay in this tab until it is closed, secrets until it is reloaded.{' '}
       <button type="button" className="button small" onClick={() => setOpen(true)}>
         Keep on this machine
       </button>
@@ -119,7 +120,9 @@ function Kept({ connector, config, status }: Props & { readonly status: SecretSt
   return (
     <div className="keeping" role="group" aria-label="Kept on this machine">
       <p className="where" role="status">
-        {hasChanged ? 'Changed in this tab since it was kept.' : 'Kept on this machine, encrypted.'}
+        {hasChanged
+          ? 'Changed in this tab since it was kept. A reload drops the changes.'
+          : 'Kept on this machine, encrypted.'}
       </p>
       <OriginsField value={typed} origins={origins} onChange={changeOrigins} />
       {fault !== null && (
@@ -184,7 +187,7 @@ function OriginsField({ value, origins, onChange }: OriginsFieldProps) {
       <p className={origins === null ? 'value-fault' : 'help'} id={`${id}-help`}>
         {origins === null
           ? 'Write addresses such as https://api.example.com, without a path.'
-          : 'Scheme and host, several with commas. A changed manifest cannot send them elsewhere.'}
+          : `Scheme and host, several with commas. ${sendingRule}`}
       </p>
     </div>
   )

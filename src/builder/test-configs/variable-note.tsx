@@ -5,6 +5,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { allowVariable, findVariables } from '../api/test-configs.ts'
 import { Worded } from '../fields/inline-code.tsx'
 import { useRested } from '../use-debounced.ts'
+import { sendingRule } from './sending-rule.ts'
 import { useDoing } from './use-doing.ts'
 import { useLikelyOrigin } from './use-origins.ts'
 import { useStoreStatus } from './use-store.ts'
@@ -49,9 +50,7 @@ function Note({ variable: { name, origins, problem } }: { readonly variable: Var
   return (
     <p className="value-note" role="status">
       <code>{`\${${name}}`}</code>
-      {origins.length === 0
-        ? ' is set, and may not be sent anywhere yet.'
-        : ` may be sent to ${origins.join(', ')} only.`}
+      {` may be sent to ${origins.length === 0 ? 'no address yet' : `${origins.join(', ')} only`}. ${sendingRule}`}
       {isMissing && mayAllow && (
         <>
           {' '}

@@ -49,7 +49,6 @@ export function PageDetails({
     { id: 'survey', title: 'Stress test', content: <SurveyView stream={stream} /> },
   ]
   const shown = parts.find(({ id }) => id === chosen) ?? parts[0]
-  useShownTab(box, shown?.id, parts.length)
   return (
     <div ref={box} className="page-details">
       <TabProvider selectedId={shown?.id ?? null} setSelectedId={(id) => showDetails((id ?? 'records') as Details)}>
@@ -68,14 +67,6 @@ export function PageDetails({
       </TabProvider>
     </div>
   )
-}
-
-/** On a phone there are more tabs than fit, and they come and go with what is read. */
-function useShownTab(box: RefObject<HTMLElement | null>, id: Details | undefined, tabs: number): void {
-  useEffect(() => {
-    if (id === undefined || tabs < 2) return
-    box.current?.querySelector(`[role="tab"]#${id}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [box, id, tabs])
 }
 
 /** Parts that are about the stream, whether or not it was read. */

@@ -27,10 +27,10 @@ export function VersionLabelButton(labelled: Labelled) {
       ref={button}
       type="button"
       className="button quiet small"
-      aria-label={`${label === null ? 'Name' : 'Rename'} the version of ${exactly(savedAt)}`}
+      aria-label={`${label === null ? 'Add label to' : 'Change label of'} the version of ${exactly(savedAt)}`}
       onClick={() => setEditing(true)}
     >
-      {label === null ? 'Name' : 'Rename'}
+      {label === null ? 'Add label' : 'Change label'}
     </button>
   )
 }
@@ -62,7 +62,7 @@ function LabelForm({ name, version, savedAt, label, onEnd }: Labelled & { readon
       <input
         ref={field}
         className="input"
-        aria-label={`Name of the version of ${exactly(savedAt)}`}
+        aria-label={`Label of the version of ${exactly(savedAt)}`}
         placeholder="works with API v2"
         value={text}
         maxLength={120}

@@ -137,7 +137,7 @@ async function sayAddresses({ api, site, lab }: Addresses, facts: SiteFacts, ser
   const mcp = `${api}${mcpPath}`
   line('MCP', mcp, publishedAs(mcp, `${facts.apiUrl}${mcpPath}`) || 'for AI assistants')
   line('site', site, publishedAs(site, facts.baseUrl))
-  line('lab', lab, services.lab === null ? 'test reads cannot reach it' : '')
+  line('lab', lab, services.lab === null ? 'test reads cannot reach it' : 'the API of the sample')
   const { length } = await services.schedules.list()
   if (length > 0) say(`\nRunning ${count(length, 'schedule')}; \`turnleaf schedule list\` shows them.`)
   if (services.token !== null)
@@ -150,10 +150,11 @@ function publishedAs(url: string, published: string): string {
   return published === url ? '' : `published as ${published}`
 }
 
-async function connectorsIn({ home, leftOut }: Services): Promise<string> {
+async function connectorsIn({ home, leftOut, lab }: Services): Promise<string> {
   const { size } = await stampsOf(connectorFolders(home, leftOut)).catch(() => new Map())
   const place = shownPath(join(home, 'connectors'))
-  return size === 0 ? `no connectors in ${place} yet` : `${count(size, 'connector')} in ${place}`
+  if (size > 0) return `${count(size, 'connector')} in ${place}`
+  return `${place} has no connector yet${lab === null ? '' : ': start with the sample'}`
 }
 
 /** Throws before anything listens: every client of the API could read with the credentials that users enter. */

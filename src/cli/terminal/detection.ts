@@ -17,7 +17,7 @@ export function detectionReport({ answer, says, candidates, probes }: Detection)
 
 /** The candidate of the result needs no title: the result describes it. */
 function candidateLines({ says, confidence, evidence, facts }: Candidate, isResult: boolean): string[] {
-  const title = isResult ? [] : [`  ${oneLine(says)} (${confidence})`]
+  const title = isResult ? [] : [`  ${oneLine(says)} (${confidence === 'shown' ? 'certain' : confidence})`]
   return [...title, ...[...evidence, `stops ${facts.stops}`].map((one) => `  ${isResult ? '' : '  '}${oneLine(one)}`)]
 }
 

@@ -240,7 +240,7 @@ function tokenUrl(flow: Members, prefersRefresh: boolean, baseUrl: string): stri
 
 function none(note: string, isSaid: boolean): FoundSecurity {
   return {
-    auth: { authenticator: null, headers: [], query: [], says: 'none described' },
+    auth: { authenticator: null, headers: [], query: [], says: 'not described' },
     inputs: [],
     notes:
       isSaid && note !== ''

@@ -1,6 +1,6 @@
 /** A class that a manifest names → its file in the folder of the connector, with a class that works as it is. */
 import { mkdir, readFile, realpath } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { withSkeleton } from '../../connector/class-skeleton.ts'
 import { locateClass } from '../../connector/load-class.ts'
 import { replaceFile } from '../../std/disk/durable.ts'
@@ -27,7 +27,7 @@ export async function createClass(folder: string, className: string, type: strin
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await refuseOutside(folder, dirname(join(folder, path)), path)
   await replaceFile(join(folder, path), Buffer.from(text))
-  return { file: path, text }
+  return { file: path, path: resolve(folder, path), text }
 }
 
 /** A folder may be a link to another place. */

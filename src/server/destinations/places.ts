@@ -1,6 +1,6 @@
 /** Where the rows of a connector are: the embedded database, destinations chosen before, and those of its connections. */
 import { createHash } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Connection } from '../../connections/connection.ts'
 import { isPath, listConnections } from '../../connections/find-connection.ts'
 import { connectionDestination } from '../../connections/open-connection.ts'
@@ -53,7 +53,7 @@ export type PlacesOptions = {
 const mostPlaces = 20
 
 export function openPlaces({ home, egress, defaultDestination }: PlacesOptions): RunPlaces {
-  const embeddedAddress = `duckdb:${join(home, 'turnleaf.duckdb')}`
+  const embeddedAddress = `duckdb:${resolve(home, 'turnleaf.duckdb')}`
   const chosen = openChosen(home)
 
   /** What runs, tables and chosen destinations are stored under: a connector that gets another name keeps it. */
@@ -82,7 +82,7 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
       connector,
       connection,
       schema: connection,
-      to: destination.address,
+      to: wholeAddress(destination.address),
       destination,
       isEmbedded: false,
       written,
@@ -96,7 +96,7 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
     const { name } = connection
     const schema = connection.schema ?? (destination.address.startsWith('duckdb:') ? 'main' : undefined)
     const id = idOf(name, destination.address, schema)
-    const to = destination.address
+    const to = wholeAddress(destination.address)
     return { id, connector, connection: name, schema: schema ?? name, to, destination, isEmbedded: false }
   }
 
@@ -161,12 +161,16 @@ export function connectorInHome({ connector, folder }: Pick<Connection, 'connect
 
 /** The same for the same runs, however the address is written. */
 function idOf(connection: string, address: string, schema = ''): string {
-  const [, kind = '', path = ''] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(address) ?? []
-  const where = path === '' ? address : `${kind}:${resolve(path)}`
   return createHash('sha256')
-    .update(JSON.stringify([connection, where, schema]))
+    .update(JSON.stringify([connection, wholeAddress(address), schema]))
     .digest('hex')
     .slice(0, 16)
+}
+
+/** One spelling for one place: a file or a folder by its whole path. */
+function wholeAddress(address: string): string {
+  const [, kind = '', path = ''] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(address) ?? []
+  return path === '' ? address : `${kind}:${resolve(path)}`
 }
 
 /** What was typed may hold a password. */

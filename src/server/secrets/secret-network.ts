@@ -67,8 +67,9 @@ function refuseOtherOrigins(secrets: readonly Omit<BoundSecret, 'value'>[], url:
   const origin = URL.canParse(url) ? new URL(url).origin : url
   for (const { name, title = `\${${name}}`, origins } of secrets) {
     if (origins.includes(origin)) continue
-    const allowed = origins.length === 0 ? 'is not allowed for any address yet' : `is for ${origins.join(', ')} only`
-    throw new ConnectorError(code, `${title} would be sent to ${origin}, but ${allowed}. Nothing was sent.`)
+    const allowed = origins.length === 0 ? 'no address yet' : `${origins.join(', ')} only`
+    const message = `${title} would be sent to ${origin}, but may be sent to ${allowed}. Nothing was sent.`
+    throw new ConnectorError(code, message)
   }
 }
 

@@ -2,8 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { Redactor } from '../../engine/secrets/redact.ts'
-import { stringifyJson } from '../../std/json.ts'
-import { isList, isObject } from '../../std/values/objects.ts'
+import { hasText } from '../../std/values/has-text.ts'
 import type { AllRecordsPart } from '../wire/test-read.ts'
 import type { OpenCapture, PlacedPage } from './captures.ts'
 import { jsonLength } from './show-page.ts'
@@ -87,12 +86,4 @@ async function matches(rows: Rows, search: string, redactor: Redactor): Promise<
     if (hasText(redactor.value(rows.at(index)?.record), wanted)) found.push(index)
   }
   return found
-}
-
-/** Whether a value has the text, in any case; names do not count. `wanted` is in lower case. */
-export function hasText(value: unknown, wanted: string): boolean {
-  if (typeof value === 'string') return value.toLowerCase().includes(wanted)
-  if (isList(value)) return value.some((item) => hasText(item, wanted))
-  if (isObject(value)) return Object.values(value).some((member) => hasText(member, wanted))
-  return value !== undefined && stringifyJson(value).toLowerCase().includes(wanted)
 }

@@ -80,7 +80,11 @@ export const newClass = z
   .meta({ id: 'NewClass' })
 
 export const createdClass = z
-  .object({ file: z.string().describe('From the folder of the connector.'), text: z.string() })
+  .object({
+    file: z.string().describe('From the folder of the connector.'),
+    path: z.string().describe('On the machine of the server.'),
+    text: z.string(),
+  })
   .meta({ id: 'CreatedClass' })
 
 export const pastText = z.object({ text: z.string() }).meta({ id: 'PastText' })

@@ -14,5 +14,13 @@ export type SearchedPart = {
 export const searchOptions: Options<SearchedPart> = {
   fields: ['page', 'heading', 'text'],
   storeFields: ['page', 'heading', 'start'],
+  processTerm: stemOf,
   searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+}
+
+/** `retry`, `retries` and `retried` are one word; so are `limit`, `limits` and `limited`. */
+export function stemOf(term: string): string {
+  const word = term.toLowerCase()
+  if (word.length < 4) return word
+  return word.replace(/(?:ies|ied|y)$/, 'i').replace(/(?:s|ed)$/, '')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { hasText } from '../../../src/server/test-reads/all-records.ts'
+import { hasText } from '../../../src/std/values/has-text.ts'
 import type { AllRecordsPart, RecordsComparison } from '../../../src/server/wire/test-read.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'

@@ -26,7 +26,7 @@ export function ConfirmCell({
         title="Asks the API for this stream, at most twelve requests"
         onClick={onConfirm}
       >
-        {state?.kind === 'asking' ? 'Asking…' : 'Confirm'}
+        {state === undefined ? 'Confirm' : state.kind === 'asking' ? 'Asking…' : 'Confirm again'}
         <span className="hidden"> {stream}</span>
       </button>
       <p className="outcome" role="status">

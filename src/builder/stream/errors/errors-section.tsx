@@ -21,6 +21,7 @@ export function ErrorsSection({ stream }: { stream: StreamPlace }) {
   return (
     <Section
       title="Error handling"
+      docs="reliability#retries"
       summary={isOn ? summaryOf(value) : '429 and 5xx are tried again, five times; other errors end the read'}
       isOn={isOn}
       onSwitch={onSwitch}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { count, number } from '../../../std/text/format-count.ts'
 import type { HeldStream, Published } from '../../../server/wire/sync.ts'
 import { firstRowsOf } from '../query/sql.ts'
+import { shortAddress } from '../runs/run-words.ts'
 import './held.css'
 import { publishHeld } from './use-held.ts'
 
@@ -85,7 +86,7 @@ function HeldBox({
       <p className="why">Why: {reason}.</p>
       {!isEmbedded && (
         <p className="help">
-          In <code>{to}</code>
+          In <code title={to}>{shortAddress(to)}</code>
         </p>
       )}
       {step === 'shown' ? (

@@ -3,7 +3,7 @@ import { Fragment, useId, useState } from 'react'
 import type { ConnectorRun, ConnectorRuns } from '../../../server/wire/run.ts'
 import { sayVerdict } from '../../../proof/verdict/verdict-name.ts'
 import { count, number } from '../../../std/text/format-count.ts'
-import { ago, exactly } from '../../relative-time.ts'
+import { ago, distinctly } from '../../relative-time.ts'
 import { roundDuration } from '../../durations.ts'
 import type { SyncReceipt } from '../sync-events.ts'
 import { stopWords } from '../sync-words.ts'
@@ -66,6 +66,7 @@ function Elsewhere({ run }: { readonly run: ConnectorRun }) {
 
 function RunTable({ runs }: { readonly runs: readonly ConnectorRun[] }) {
   const [open, setOpen] = useState<string | null>(null)
+  const startOf = distinctly(runs.map(({ startedAt }) => startedAt))
   return (
     <table className="run-table">
       <thead>
@@ -91,7 +92,12 @@ function RunTable({ runs }: { readonly runs: readonly ConnectorRun[] }) {
             <Fragment key={key}>
               <tr>
                 <th scope="row">
-                  <RunButton run={run} isOpen={isOpen} onPress={() => setOpen(isOpen ? null : key)} />
+                  <RunButton
+                    run={run}
+                    start={startOf(run.startedAt)}
+                    isOpen={isOpen}
+                    onPress={() => setOpen(isOpen ? null : key)}
+                  />
                 </th>
                 <td className="figure" data-unit="">
                   {tookOf(run)}
@@ -126,16 +132,18 @@ function RunTable({ runs }: { readonly runs: readonly ConnectorRun[] }) {
 
 function RunButton({
   run,
+  start,
   isOpen,
   onPress,
 }: {
   readonly run: ConnectorRun
+  readonly start: string
   readonly isOpen: boolean
   readonly onPress: () => void
 }) {
   return (
     <button type="button" className="link" aria-expanded={isOpen} title={run.run} onClick={onPress}>
-      <time dateTime={run.startedAt}>{exactly(run.startedAt)}</time>
+      <time dateTime={run.startedAt}>{start}</time>
       <span className="hidden"> receipts</span>
     </button>
   )

@@ -1,6 +1,7 @@
 /** Text of any length, line by line: parts load while scrolling, and distant ones are dropped. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
+import { Marked } from './marked.tsx'
 import { noSearch, type Search } from './search-field.tsx'
 import { searchText, type TextSource } from './text-source.ts'
 import { lineHeight, useTextWindow } from './use-text-window.ts'
@@ -49,27 +50,13 @@ export function BodyText({ source, label, search = noSearch, onFound }: BodyText
           const line = lines[index]
           return (
             <div key={index} className="body-line" style={{ transform: `translateY(${start}px)` }}>
-              {line !== undefined && <Marked line={line.text} wanted={search.wanted} />}
+              {line !== undefined && <Marked text={line.text} wanted={search.wanted} />}
             </div>
           )
         })}
       </div>
     </div>
   )
-}
-
-/** What is searched for, marked wherever it is seen. */
-function Marked({ line, wanted }: { line: string; wanted: string }) {
-  if (wanted === '' || !line.toLowerCase().includes(wanted.toLowerCase())) return line
-  const parts: React.ReactNode[] = []
-  const lower = line.toLowerCase()
-  const needle = wanted.toLowerCase()
-  let from = 0
-  for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, from)) {
-    parts.push(line.slice(from, at), <mark key={at}>{line.slice(at, at + needle.length)}</mark>)
-    from = at + needle.length
-  }
-  return [...parts, line.slice(from)]
 }
 
 /** Not for every letter: each search may ask for many parts. */

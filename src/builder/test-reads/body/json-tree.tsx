@@ -4,6 +4,7 @@ import { count } from '../../../std/text/format-count.ts'
 import { VirtualTree } from '../tree/virtual-tree.tsx'
 import './body.css'
 import { findInJson, type JsonRow, jsonRows, leafText, jsonMembers, openedTo } from './json-rows.ts'
+import { Marked } from './marked.tsx'
 import { noSearch, type Search } from './search-field.tsx'
 
 const rowHeight = 22
@@ -52,19 +53,19 @@ export function JsonTree({ value, label, search = noSearch, onFound }: JsonTreeP
       onTurn={turn}
       heightOf={() => rowHeight}
     >
-      {(row) => <JsonLine row={row} />}
+      {(row) => <JsonLine row={row} wanted={search.wanted} />}
     </VirtualTree>
   )
 }
 
-function JsonLine({ row }: { row: JsonRow }) {
+function JsonLine({ row, wanted }: { row: JsonRow; wanted: string }) {
   const { level, isOpen, name, kind } = row
   return (
     <div className="json-line" style={{ paddingLeft: 8 + (level - 1) * 16 }}>
       <span className={isOpen === null ? 'turn none' : 'turn'} />
       {name !== null && <span className="name">{name}</span>}
       <span className="value" data-kind={kind}>
-        {valueText(row)}
+        {isOpen === null ? <Marked text={valueText(row)} wanted={wanted} /> : valueText(row)}
       </span>
     </div>
   )

@@ -6,6 +6,7 @@ import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSessionStore } from '../../session/use-session.tsx'
 import { SecretInput } from '../../settings/inputs/secret-input.tsx'
 import './needed-inputs.css'
+import { EmptiedNote } from './emptied-note.tsx'
 import { type NeededInput, typedValue } from './needed-inputs.ts'
 
 export function NeededInputsForm({
@@ -33,6 +34,7 @@ export function NeededInputsForm({
   }
   return (
     <form className="needed-inputs appears" aria-label="Needed inputs" onSubmit={submit}>
+      <EmptiedNote />
       {needed.map((input) => (
         <NeededField
           key={input.name}

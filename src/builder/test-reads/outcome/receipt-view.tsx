@@ -25,7 +25,7 @@ export function ReceiptView({ read }: { read: ReadState }) {
   const { receipt } = end
   return (
     <section className="receipt" aria-label="Receipt">
-      <Verdict receipt={receipt} />
+      <Verdict receipt={receipt} ending={read.ending} />
       <dl className="figures">
         <Figure name="Pages" value={number(end.pages)} />
         {read.slices.length > 1 && <Figure name="Slices" value={number(read.slices.length)} />}
@@ -43,14 +43,14 @@ export function ReceiptView({ read }: { read: ReadState }) {
   )
 }
 
-function Verdict({ receipt: { verdict, reason, at } }: { receipt: TestReceipt }) {
+function Verdict({ receipt: { verdict, reason, at }, ending }: { receipt: TestReceipt; ending: ReadState['ending'] }) {
   return (
     <div className="verdict" data-verdict={verdict ?? 'none'}>
       <Icon name={verdict === 'complete' ? 'check' : 'warning'} />
       <div className="words">
         <p>
-          <b>{verdict === null ? 'Nothing can be said' : verdictNames[verdict]}:</b>{' '}
-          {verdict === null ? 'the test ended at a limit, or was cancelled.' : verdictMeanings[verdict]}
+          <b>{verdict === null ? 'No verdict' : verdictNames[verdict]}:</b>{' '}
+          {verdict === null ? noVerdictWords(ending) : verdictMeanings[verdict]}
         </p>
         {reason !== null && (
           <p className="evidence">
@@ -66,6 +66,11 @@ function Verdict({ receipt: { verdict, reason, at } }: { receipt: TestReceipt })
       </div>
     </div>
   )
+}
+
+function noVerdictWords(ending: ReadState['ending']): string {
+  if (ending === 'limit') return 'the test stopped at its limit, before the end of the stream.'
+  return ending === 'cancelled' ? 'the test was cancelled.' : 'the test did not reach the end of the stream.'
 }
 
 /** Of a stream in several slices, the table below says it for each. */

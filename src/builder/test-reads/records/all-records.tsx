@@ -1,14 +1,17 @@
-/** The records of all pages of a test as one table, with a search over their values. */
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+/** The records of all pages of a test, as a table or as JSON, with a search over their values. */
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { count, number } from '../../../std/text/format-count.ts'
 import { useRested } from '../../use-debounced.ts'
+import { JsonTree } from '../body/json-tree.tsx'
 import { useSlashKey } from '../body/search-field.tsx'
 import type { ReadState } from '../read-state.ts'
 import { columnsOf } from './record-columns.ts'
+import { partCount } from './record-parts.ts'
+import { RecordsAs, type RecordsForm } from './records-as.tsx'
 import { RowGrid } from './row-grid.tsx'
 import type { RecordRow } from './use-records.ts'
 import { useSeenRows } from './use-seen-rows.ts'
-import { useAllRecords } from './use-all-records.ts'
+import { type PlacedRecord, useAllRecords } from './use-all-records.ts'
 
 /** Short enough to feel immediate, long enough that a word is one search. */
 const restMs = 150
@@ -16,8 +19,15 @@ const restMs = 150
 /** Of each page and in all: columns need no more to be known. */
 const sampled = { ofPage: 20, all: 1000 }
 
-/** @param scope chooses between this and a single page */
-export function AllRecords({ read, scope }: { read: ReadState; scope: ReactNode }) {
+type AllRecordsProps = {
+  readonly read: ReadState
+  /** Chooses between this and a single page. */
+  readonly scope: ReactNode
+  readonly form: RecordsForm
+  readonly onForm: (form: RecordsForm) => void
+}
+
+export function AllRecords({ read, scope, form, onForm }: AllRecordsProps) {
   const box = useRef<HTMLElement>(null)
   useSlashKey(box)
   const [wanted, setWanted] = useState('')
@@ -53,6 +63,7 @@ export function AllRecords({ read, scope }: { read: ReadState; scope: ReactNode 
         <p className="found" aria-live="polite">
           {counts !== null && foundWords(search, counts.found, counts.total)}
         </p>
+        <RecordsAs form={form} onForm={onForm} />
       </header>
       {counts !== null && counts.notKept > 0 && (
         <p className="quiet-words">
@@ -63,7 +74,10 @@ export function AllRecords({ read, scope }: { read: ReadState; scope: ReactNode 
       {counts?.found === 0 && (
         <p className="quiet-words">{search === '' ? 'No page has records.' : `No record has “${search}”.`}</p>
       )}
-      {counts !== null && counts.found > 0 && (
+      {counts !== null && counts.found > 0 && form === 'json' && (
+        <FirstAsJson key={search} found={counts.found} search={search} recordAt={recordAt} onSee={see} />
+      )}
+      {counts !== null && counts.found > 0 && form === 'table' && (
         <RowGrid
           key={search}
           label="Records of all pages"
@@ -71,6 +85,7 @@ export function AllRecords({ read, scope }: { read: ReadState; scope: ReactNode 
           rowCount={counts.found}
           rowAt={(index) => recordAt(index)?.record}
           onSee={see}
+          wanted={search}
           origin={{
             title: places.title,
             width: places.width,
@@ -87,6 +102,27 @@ export function AllRecords({ read, scope }: { read: ReadState; scope: ReactNode 
         </p>
       )}
     </section>
+  )
+}
+
+type FirstAsJsonProps = {
+  readonly found: number
+  readonly search: string
+  readonly recordAt: (index: number) => PlacedRecord | undefined
+  readonly onSee: (first: number, last: number) => void
+}
+
+/** One part of the list: a tree of all of them would be folded, and long. */
+function FirstAsJson({ found, search, recordAt, onSee }: FirstAsJsonProps) {
+  const most = Math.min(found, partCount)
+  useEffect(() => onSee(0, most - 1), [onSee, most])
+  const first = Array.from({ length: most }, (_, index) => recordAt(index)?.record)
+  if (first.includes(undefined)) return <p className="quiet-words">Loading the records.</p>
+  return (
+    <>
+      <JsonTree value={first} label="Records of all pages as JSON" search={{ wanted: search, step: 0 }} />
+      {most < found && <p className="quiet-words">The first {count(most, 'record')}; the table has all.</p>}
+    </>
   )
 }
 

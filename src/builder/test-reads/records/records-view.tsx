@@ -7,18 +7,15 @@ import { JsonTree } from '../body/json-tree.tsx'
 import type { ReadState } from '../read-state.ts'
 import { AllRecords } from './all-records.tsx'
 import { columnsOf } from './record-columns.ts'
+import { RecordsAs, type RecordsForm } from './records-as.tsx'
 import { RowGrid } from './row-grid.tsx'
 import { useSeenRows } from './use-seen-rows.ts'
 import { type RecordRow, useRecords } from './use-records.ts'
 import './records.css'
 
-const views = [
-  { name: 'table', label: 'Table' },
-  { name: 'json', label: 'JSON' },
-] as const
-
 export function RecordsView({ read, page }: { read: ReadState; page: ReadPage }) {
   const [scope, setScope] = useState<'page' | 'all'>('page')
+  const [form, setForm] = useState<RecordsForm>('table')
   const isOne = read.pages.length === 1
   const choice = isOne ? null : (
     <Segments
@@ -31,12 +28,20 @@ export function RecordsView({ read, page }: { read: ReadState; page: ReadPage })
       onChoose={setScope}
     />
   )
-  if (scope === 'all' && !isOne) return <AllRecords key={read.id} read={read} scope={choice} />
-  return <PageRecords read={read.id} page={page} scope={choice} />
+  const shown = { scope: choice, form, onForm: setForm }
+  if (scope === 'all' && !isOne) return <AllRecords key={read.id} read={read} {...shown} />
+  return <PageRecords read={read.id} page={page} {...shown} />
 }
 
-function PageRecords({ read, page, scope }: { read: string | null; page: ReadPage; scope: ReactNode }) {
-  const [view, setView] = useState<'table' | 'json'>('table')
+type PageRecordsProps = {
+  readonly read: string | null
+  readonly page: ReadPage
+  readonly scope: ReactNode
+  readonly form: RecordsForm
+  readonly onForm: (form: RecordsForm) => void
+}
+
+function PageRecords({ read, page, scope, form, onForm }: PageRecordsProps) {
   const { received, emitted, records } = page
   const filtered = received - emitted
   return (
@@ -48,10 +53,10 @@ function PageRecords({ read, page, scope }: { read: string | null; page: ReadPag
             ? noneWords(received)
             : `${count(emitted, 'record')}${filtered > 0 ? `, ${count(filtered, 'other')} filtered out` : ''}`}
         </p>
-        {emitted > 0 && <Segments label="Records as" chosen={view} choices={views} onChoose={setView} />}
+        {emitted > 0 && <RecordsAs form={form} onForm={onForm} />}
       </header>
       {emitted > 0 &&
-        (view === 'table' ? (
+        (form === 'table' ? (
           <RecordsTable key={`${read} ${page.slice} ${page.page}`} read={read} page={page} />
         ) : (
           <>

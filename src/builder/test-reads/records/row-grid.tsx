@@ -2,11 +2,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { count, number } from '../../../std/text/format-count.ts'
+import { hasText } from '../../../std/values/has-text.ts'
 import { jsonKind, leafText, jsonMembers } from '../body/json-rows.ts'
 import { ColumnEdge } from './column-edge.tsx'
 import { cellText, type RecordColumn } from './record-columns.ts'
 import { stepPx, useColumnWidths, widthFor } from './use-column-widths.ts'
 import type { RecordRow } from './use-records.ts'
+import { Marked } from '../body/marked.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { JsonTree } from '../body/json-tree.tsx'
 import './records.css'
@@ -23,9 +25,11 @@ export type RowGridProps = {
   readonly onSee?: (first: number, last: number) => void
   /** What comes before the number of each row, such as its page. */
   readonly origin?: { readonly title: string; readonly width: number; readonly at: (index: number) => string }
+  /** Marked in the cells that have it. */
+  readonly wanted?: string
 }
 
-export function RowGrid({ label, columns, rowCount, rowAt, onSee, origin }: RowGridProps) {
+export function RowGrid({ label, columns, rowCount, rowAt, onSee, origin, wanted = '' }: RowGridProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
@@ -131,7 +135,7 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee, origin }: RowG
               <small>{columns[index]?.kinds}</small>
               <ColumnEdge
                 width={size}
-                onResize={(wanted) => resize(index, wanted)}
+                onResize={(px) => resize(index, px)}
                 onFit={() => fit(index)}
                 title="Drag to resize, double-click to fit; with the keyboard Shift and an arrow"
               />
@@ -175,7 +179,7 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee, origin }: RowG
                       data-row={row}
                       data-column={index}
                     >
-                      {record === undefined ? '…' : cellText(value)}
+                      {record === undefined ? '…' : <CellWords value={value} wanted={wanted} />}
                     </span>
                   )
                 })}
@@ -187,6 +191,14 @@ export function RowGrid({ label, columns, rowCount, rowAt, onSee, origin }: RowG
       {column !== undefined && <CellDetail record={rowAt(active.row)} row={active.row} column={column.name} />}
     </>
   )
+}
+
+/** What has the words where the cell does not show them, in a nested value or far down a long one, is marked as a whole. */
+function CellWords({ value, wanted }: { readonly value: unknown; readonly wanted: string }) {
+  const text = cellText(value)
+  const needle = wanted.toLowerCase()
+  const isBelow = needle !== '' && !text.toLowerCase().includes(needle) && hasText(value, needle)
+  return isBelow ? <mark>{text}</mark> : <Marked text={text} wanted={wanted} />
 }
 
 /** More than anyone reads, and little enough to be laid out at once. */

@@ -74,7 +74,7 @@ function PageRow({ row: { page, level }, end, saysStop }: PageRowProps) {
         <span className="token mono" title={tokenWords(page.tokenIn, page.tokenOut)}>
           <span>{tokenIn}</span>
           <span className="arrow">→</span>
-          <span>{page.tokenOut === null ? 'stop' : tokenOut}</span>
+          {page.tokenOut === null ? <span className="stop">stop</span> : <span>{tokenOut}</span>}
         </span>
         <Status status={page.response.status} />
       </div>
