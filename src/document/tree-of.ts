@@ -113,9 +113,9 @@ export function reparse(tree: SourceTree, text: string, longest = tree.text.leng
  * member before them, and leave the next one alone.
  */
 function earlier(before: string, after: string, { from, to, shift }: TextChange): TextChange {
-  const startsLine = from > 0 && before[from - 1] === '\n'
-  const endsLine = before[to - 1] === '\n' && after[to + shift - 1] === '\n'
-  return startsLine && endsLine ? { from: from - 1, to: to - 1, shift } : { from, to, shift }
+  const isLineStart = from > 0 && before[from - 1] === '\n'
+  const isLineEnd = before[to - 1] === '\n' && after[to + shift - 1] === '\n'
+  return isLineStart && isLineEnd ? { from: from - 1, to: to - 1, shift } : { from, to, shift }
 }
 
 function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChange): Region[] {
