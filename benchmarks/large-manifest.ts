@@ -1,4 +1,4 @@
-/** The web app with a manifest of 1.25 MB and 500 streams: opening it, keys in a field and in the text, switching streams. */
+/** The web app with a manifest of 1.25 MB and 500 streams: opening it, keys in a field and in the text, what is done to streams. */
 import type { Browser, Page } from 'playwright-core'
 import { stringify } from 'yaml'
 import { tasksDuring, type Task } from './main-thread.ts'
