@@ -1,4 +1,4 @@
-/** The web app with a manifest of 1.25 MB and 500 streams: opening it, keys in a field and in the text, switching streams. */
+/** The web app with a manifest of 1.25 MB and 500 streams: opening it, keys in a field and in the text, what is done to streams. */
 import type { Browser, Page } from 'playwright-core'
 import { stringify } from 'yaml'
 import { tasksDuring, type Task } from './main-thread.ts'
@@ -40,6 +40,36 @@ export async function benchmarkLargeManifest(browser: Browser, url: string): Pro
   const names = Array.from({ length: 8 }, (_, index) => `items_${index * 60 + 3}`)
   const switched = await eachTime(browser, page, (round) => openStream(page, names[round] ?? 'items_1'), names.length)
   report('opening another stream', switched)
+
+  // By its keys and its menu, as a person does it; what opens the menu is not measured.
+  const rowOf = (name: string) => page.locator('li.stream', { has: page.locator(`a.entry[href$="part=${name}"]`) })
+  await rowOf('items_100').locator('a.entry').focus()
+  report('moving a stream', await eachTime(browser, page, () => page.keyboard.press('Alt+ArrowDown'), 6))
+  const copying: Round[] = []
+  for (let round = 0; round < 5; round++) {
+    await rowOf(`items_${round * 50 + 20}`)
+      .locator('.row-menu')
+      .click()
+    const choice = page.getByRole('menuitem', { name: 'Duplicate' })
+    await choice.focus()
+    copying.push(...(await eachTime(browser, page, () => page.keyboard.press('Enter'), 1)))
+  }
+  report('copying a stream', copying)
+  const removing: Round[] = []
+  for (let round = 0; round < 5; round++) {
+    await rowOf(`items_${round * 50 + 30}`)
+      .locator('a.entry')
+      .focus()
+    removing.push(...(await eachTime(browser, page, () => page.keyboard.press('Delete'), 1)))
+  }
+  report('removing a stream', removing)
+  const adding: Round[] = []
+  for (let round = 0; round < 5; round++) {
+    await page.getByRole('button', { name: 'Add a stream' }).click()
+    await page.keyboard.type(`added_${round}`)
+    adding.push(...(await eachTime(browser, page, () => page.keyboard.press('Enter'), 1)))
+  }
+  report('adding a stream', adding)
 
   report('undo', await eachTime(browser, page, () => page.keyboard.press('Control+z'), 1))
 

@@ -29,24 +29,29 @@ export type AheadTools = {
   readonly pause: () => Promise<boolean>
   /** Says elsewhere, such as in another thread, what is wrong with a text that cannot be read in parts. */
   readonly findProblem: (text: string) => Promise<DocumentProblem | null>
+  /** What was just typed could not be read near its place, and so most likely not at all: that is asked first. */
+  readonly isTyped?: boolean
 }
 
 /** Longer than this, and a key press would have to wait. */
 const stepMs = 8
 
 /** Reads a long text in small steps, so that `openDocument` has it at hand. False where it was ended. */
-export async function readAhead(text: string, { pause, findProblem }: AheadTools): Promise<boolean> {
+export async function readAhead(text: string, { pause, findProblem, isTyped = false }: AheadTools): Promise<boolean> {
   const unmarked = withoutByteOrderMark(text)
   if (isAtHand(unmarked)) return true
+  const isBroken = async () => {
+    const problem = await findProblem(text)
+    if (problem !== null) keepTree(unmarked, null, problem)
+    return problem !== null
+  }
+  if (isTyped && (await isBroken())) return true
   const parts = readTreeInParts(unmarked)
   for (let started = performance.now(); ; ) {
     const step = nextStep(parts)
     if (step !== 'more') {
       if (step !== null) keepTree(unmarked, step, null)
-      else {
-        const problem = await findProblem(text)
-        if (problem !== null) keepTree(unmarked, null, problem)
-      }
+      else if (!isTyped) await isBroken()
       return true
     }
     if (performance.now() - started < stepMs) continue

@@ -62,8 +62,8 @@ function* readBlock(text: string, from: number, to: number, longest: number): Pa
   return { node, start }
 }
 
-/** Members with positions from the first of them on. */
-function readMembers(lines: string, column: number, kind: 'map' | 'list'): readonly Entry[] | null {
+/** Whole lines → the members in them, with positions from the first of them on. Null where they need what is around them. */
+export function readMembers(lines: string, column: number, kind: 'map' | 'list'): readonly Entry[] | null {
   const { root, start, isTangled } = readTree(lines, false)
   if (isTangled || root === null || root.kind !== kind || root.isFlow || root.hasMarks || start !== column) return null
   return root.entries.every(({ markEnd, isMerge }) => markEnd !== null && !isMerge) ? root.entries : null

@@ -3,7 +3,7 @@ import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
-import { documentMarks } from './read-in-parts.ts'
+import { documentMarks, readMembers } from './read-in-parts.ts'
 import { readTree } from './read-tree.ts'
 import {
   type Collection,
@@ -81,27 +81,41 @@ function readAnew(text: string): SourceTree | null {
   }
 }
 
-/** A member of a block collection with its own lines: it can be parsed alone. */
+/** Neighbouring members of a collection that can be parsed without the others. */
 type Region = {
-  /** Which entry to take at each level, from the root on. */
+  /** Which entry to take at each level, from the root to the collection. */
   readonly way: readonly number[]
-  readonly entry: Entry
-  readonly start: number
+  readonly kind: Collection['kind']
+  /** The members between these two indexes. */
+  readonly first: number
+  readonly after: number
+  /** Their whole lines. */
   readonly from: number
   readonly to: number
+  readonly column: number
 }
 
-/** Null when the change may reach beyond a part that can be parsed alone. */
+/** Null when the change may reach beyond members that can be parsed alone. */
 export function reparse(tree: SourceTree, text: string, longest = tree.text.length / 2): SourceTree | null {
   if (tree.isTangled || tree.isJson || tree.root === null) return null
-  const change = differenceOf(tree.text, text)
+  const change = earlier(tree.text, text, differenceOf(tree.text, text))
   for (const region of regionsAround(tree, change).toReversed()) {
     // Parsing most of the text costs as much as parsing all of it.
     if (region.to - region.from > longest) return null
-    const entry = readRegion(region, text.slice(region.from, region.to + change.shift))
-    if (entry !== null) return { ...tree, text, root: replaced(tree.root, region.way, entry, change.shift) }
+    const entries = readRegion(region, text.slice(region.from, region.to + change.shift))
+    if (entries !== null) return { ...tree, text, root: replaced(tree.root, region, entries, change.shift) }
   }
   return null
+}
+
+/**
+ * A change at the start of a line, seen as one that starts with the line end before it: lines that come or go then belong to the
+ * member before them, and leave the next one alone.
+ */
+function earlier(before: string, after: string, { from, to, shift }: TextChange): TextChange {
+  const isLineStart = from > 0 && before[from - 1] === '\n'
+  const isLineEnd = before[to - 1] === '\n' && after[to + shift - 1] === '\n'
+  return isLineStart && isLineEnd ? { from: from - 1, to: to - 1, shift } : { from, to, shift }
 }
 
 function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChange): Region[] {
@@ -111,51 +125,59 @@ function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChan
   let at = start
   let outerEnd = text.length
   while (node !== null && (node.kind === 'map' || node.kind === 'list') && !node.isFlow) {
-    const { entries }: Collection = node
+    const { kind, entries }: Collection = node
     const base: number = at
-    const index = entries.findLastIndex((entry) => base + entry.at + (entry.markEnd ?? 0) <= from)
-    const entry = entries[index]
+    const first = entries.findLastIndex((entry) => base + entry.at + (entry.markEnd ?? 0) <= from)
+    const entry = entries[first]
     if (entry === undefined || entry.markEnd === null) break
-    const next = entries[index + 1]
-    const end: number = next === undefined ? outerEnd : lineStart(text, base + next.at)
-    // The line end before the next member must stay; nothing follows the last line of the text.
-    if (end < text.length ? to >= end : to > end) break
-    const entryStart: number = base + entry.at
-    way.push(index)
-    if (startsLine(text, entryStart)) {
-      regions.push({ way: [...way], entry, start: entryStart, from: lineStart(text, entryStart), to: end })
+    const endOf = (index: number): number => {
+      const next = entries[index + 1]
+      return next === undefined ? outerEnd : lineStart(text, base + next.at)
     }
+    // The line end before the next member must stay; nothing follows the last line of the text.
+    const holdsChange = (end: number) => (end < text.length ? to < end : to <= end)
+    let last = first
+    while (last < entries.length && !holdsChange(endOf(last))) last++
+    if (last === entries.length) break
+    const entryStart: number = base + entry.at
+    const lines = lineStart(text, entryStart)
+    if (startsLine(text, entryStart)) {
+      const column = entryStart - lines
+      regions.push({ way: [...way], kind, first, after: last + 1, from: lines, to: endOf(last), column })
+    }
+    if (last > first) break
+    way.push(first)
     at = entryStart + entry.valueAt
     node = entry.node
-    outerEnd = end
+    outerEnd = endOf(first)
   }
   return regions
 }
 
-/** The member after the change; null when its lines are no longer exactly one member. */
-function readRegion({ entry, start, from }: Region, lines: string): Entry | null {
+/** The members after the change, from the first of them on; null when the lines are not exactly that. */
+function readRegion({ kind, column }: Region, lines: string): readonly Entry[] | null {
   if (documentMarks.test(lines)) return null
   try {
-    const { root, start: rootStart, isTangled } = readTree(lines, false)
-    if (isTangled || root === null || root.kind === 'scalar' || root.kind === 'alias' || root.isFlow) return null
-    const [read, ...others] = root.entries
-    const isThatOne = read !== undefined && others.length === 0 && rootStart + read.at === start - from
-    return isThatOne && !root.hasMarks && read.key === entry.key && read.markEnd !== null
-      ? { ...read, at: entry.at }
-      : null
+    const entries = readMembers(lines, column, kind)
+    return entries?.[0]?.at === 0 ? entries : null
   } catch {
     return null
   }
 }
 
-function replaced(node: SourceNode, way: readonly number[], entry: Entry, shift: number): SourceNode {
-  const [index, ...rest] = way
-  if (index === undefined || node.kind === 'scalar' || node.kind === 'alias') return node
-  const entries = node.entries.map((sibling, at): Entry => {
-    if (at < index) return sibling
-    if (at > index) return { ...sibling, at: sibling.at + shift }
-    return rest.length === 0 ? entry : { ...sibling, node: replaced(sibling.node, rest, entry, shift) }
-  })
+function replaced(node: SourceNode, region: Region, read: readonly Entry[], shift: number, depth = 0): SourceNode {
+  if (node.kind === 'scalar' || node.kind === 'alias') return node
+  const inner = region.way[depth]
+  const { first, after } = inner === undefined ? region : { first: inner, after: inner + 1 }
+  const held = node.entries.slice(first, after)
+  const moved = (entry: Entry, by: number): Entry => ({ ...entry, at: entry.at + by })
+  const entries = [
+    ...node.entries.slice(0, first),
+    ...(inner === undefined
+      ? read.map((entry) => moved(entry, held[0]?.at ?? 0))
+      : held.map((entry) => ({ ...entry, node: replaced(entry.node, region, read, shift, depth + 1) }))),
+    ...node.entries.slice(after).map((entry) => moved(entry, shift)),
+  ]
   const last = entries.at(-1) as Entry
   const value = node.kind === 'map' ? mapValue(entries) : entries.map((sibling) => sibling.node.value)
   return { ...node, entries, length: entryEnd(last), value }

@@ -114,6 +114,18 @@ test('a long text that cannot be read is said to be so elsewhere, once', async (
   assert.deepEqual(openAtOnce(broken), { text: broken, value: null, problem })
 })
 
+test('a long text that was typed is read only if it can be read', async () => {
+  const broken = `${long}typed\n`
+  const pause = () => Promise.reject(new Error('nothing is read'))
+  const problem = { message: 'This line is no member.', line: 7, column: 1 }
+  assert.equal(await readAhead(broken, { pause, findProblem: () => Promise.resolve(problem), isTyped: true }), true)
+  assert.deepEqual(openAtOnce(broken), { text: broken, value: null, problem })
+  const other = long.replaceAll('name: s', 'name: u')
+  const findProblem = () => Promise.resolve(null)
+  assert.equal(await readAhead(other, { ...never, findProblem, isTyped: true }), true)
+  assert.deepEqual(openAtOnce(other)?.value, openDocument(other).value)
+})
+
 test('reading ahead ends when its result is not needed', async () => {
   const other = long.replaceAll('name: s', 'name: t')
   let left = 1

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { addStream, duplicateStream, moveStream, removeStream } from '../../src/document/edit-streams.ts'
 import { openDocument } from '../../src/document/open-document.ts'
 import { readTree } from '../../src/document/read-tree.ts'
+import { type StreamPlace, streamsIn } from '../../src/document/stream-paths.ts'
 import { reparse } from '../../src/document/tree-of.ts'
 import { valueAt } from '../../src/document/value-path.ts'
 import { isWhole, partOf, someOf } from '../helpers/proof.ts'
@@ -56,6 +58,61 @@ for (const [index, text] of texts.entries()) {
     assert.equal(near > 0, !text.includes('&k'))
   })
 }
+
+/** Every run of up to four lines: removed, written again after any other line, moved there, and an empty line after each. */
+function moveLinesEverywhere(text: string): { near: number; all: number } {
+  const count = { near: 0, all: 0 }
+  const lines = text.split(/(?<=\n)/)
+  const tryText = (changed: readonly string[]) => {
+    const after = changed.join('')
+    if (after === text) return
+    count.all++
+    if (assertSameTree(text, after)) count.near++
+  }
+  for (let from = 0; from < lines.length; from++) {
+    tryText(lines.toSpliced(from, 0, '\n'))
+    for (let length = 1; length <= 4; length++) {
+      const run = lines.slice(from, from + length)
+      const rest = lines.toSpliced(from, length)
+      tryText(rest)
+      for (let to = 0; to <= lines.length; to++) {
+        tryText(lines.toSpliced(to, 0, ...run))
+        tryText(rest.toSpliced(to, 0, ...run))
+      }
+    }
+  }
+  return count
+}
+
+for (const [index, text] of texts.entries()) {
+  test(`lines that come, go or change places in text ${index + 1}`, () => {
+    const { near, all } = moveLinesEverywhere(text)
+    assert.ok(all > 300)
+    assert.equal(near > all / 20, !text.includes('&k'), `${near} of ${all}`)
+  })
+}
+
+test('in public manifests, a stream that is added, copied, moved or removed is read near its place', () => {
+  const count = { near: 0, all: 0 }
+  for (const file of someOf(readdirSync('test/manifests'))) {
+    const text = readFileSync(`test/manifests/${file}`, 'utf8')
+    const tree = readTree(text, false)
+    const streams = streamsIn(tree.root?.value)
+    if (tree.isTangled || streams.length < 3) continue
+    const { path } = streams[1] as StreamPlace
+    for (const after of [
+      addStream(text, { type: 'DeclarativeStream', name: 'added' }),
+      duplicateStream(text, path, 'copied'),
+      moveStream(text, path, 2),
+      removeStream(text, path),
+    ]) {
+      count.all += 2
+      count.near += Number(assertSameTree(text, after)) + Number(assertSameTree(after, text))
+    }
+  }
+  // Some of these edits also change a definition, or the streams of the check, far away: each of their steps is near.
+  assert.ok(count.all > 10 && count.near > 0.7 * count.all, `${count.near} of ${count.all}`)
+})
 
 test('in public manifests, a value that is typed is read near its place', () => {
   for (const file of readdirSync('test/manifests')) {

@@ -37,7 +37,7 @@ export async function readLong(text: string, isWanted: () => boolean): Promise<b
   }
   // While keys follow each other, only the last text is worth the work.
   await new Promise((resolve) => setTimeout(resolve, restMs))
-  return isWanted() && (await readAhead(text, { pause, findProblem }))
+  return isWanted() && (await readAhead(text, { pause, findProblem, isTyped: true }))
 }
 
 const restMs = 100

@@ -9,6 +9,7 @@ import './outline.css'
 import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-parts.ts'
 import { useCommands } from '../palette/offered.ts'
 import { matchingStreams } from './matching-streams.ts'
+import { outlineRows } from './outline-rows.ts'
 import { StreamFilter } from './stream-filter.tsx'
 import { problemsByPointer, noProblems } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
@@ -43,7 +44,7 @@ export function Outline({
   useCommands(() => [
     { id: 'new-stream', group: 'Actions', label: 'New stream', words: 'add create', run: () => setAdding(true) },
   ])
-  const rows = useMemo(() => rowsOf(streams), [streams])
+  const rows = useMemo(() => outlineRows(streams), [streams])
   const found = isFiltered ? new Set(matchingStreams(streams, wanted)) : null
   const shown = found === null ? rows : rows.filter(({ stream }) => found.has(stream))
   const counts = useMemo(() => problemsByPointer(problems), [problems])
@@ -79,14 +80,14 @@ export function Outline({
         <StreamFilter wanted={wanted} onWanted={setWanted} found={isFiltered ? shown.length : null} />
       )}
       <ul>
-        {(isWhole ? shown : shown.slice(0, firstRows)).map(({ pointer, ...row }) => (
+        {(isWhole ? shown : shown.slice(0, firstRows)).map(({ stream, ...row }) => (
           <StreamRow
-            key={pointer}
+            key={row.id}
             {...row}
-            {...(counts.get(pointer) ?? noProblems)}
+            {...(counts.get(pointerOf(stream.path)) ?? noProblems)}
             connector={place.connector ?? ''}
-            streams={streams}
-            isCurrent={part.kind === 'stream' && part.stream.path === row.stream.path}
+            name={stream.name}
+            isCurrent={part.kind === 'stream' && part.stream.path === stream.path}
             onChosen={onChosen}
           />
         ))}
@@ -105,24 +106,4 @@ export function Outline({
       )}
     </div>
   )
-}
-
-type Row = {
-  readonly pointer: string
-  readonly stream: StreamPlace
-  readonly canRise: boolean
-  readonly canSink: boolean
-}
-
-/** Streams move among those of their own list only. */
-function rowsOf(streams: readonly StreamPlace[]): readonly Row[] {
-  const placed = streams.map((stream) => ({ stream, list: pointerOf(stream.path.slice(0, -1)) }))
-  const last = new Map(placed.map(({ stream, list }) => [list, stream]))
-  const first = new Map(placed.toReversed().map(({ stream, list }) => [list, stream]))
-  return placed.map(({ stream, list }) => ({
-    pointer: pointerOf(stream.path),
-    stream,
-    canRise: first.get(list) !== stream,
-    canSink: last.get(list) !== stream,
-  }))
 }

@@ -2,29 +2,32 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSessionStore } from '../session/use-session.tsx'
 import { renameInOutline } from './stream-edits.ts'
-import type { StreamPlace } from './use-streams.ts'
+import { streamOfRow } from './outline-rows.ts'
+import { useStreams } from './use-streams.ts'
 
 export function RenameStream({
-  stream,
-  taken,
+  id,
+  name: before,
   onEnd,
 }: {
-  readonly stream: StreamPlace
-  readonly taken: readonly string[]
+  /** Of its row. */
+  readonly id: string
+  readonly name: string
   readonly onEnd: () => void
 }) {
   const store = useSessionStore()
-  const [name, setName] = useState(stream.name)
+  const [name, setName] = useState(before)
   const field = useRef<HTMLInputElement>(null)
   // Focused late: the menu that opened this returns the focus to its button first.
   useEffect(() => {
     const frame = requestAnimationFrame(() => field.current?.select())
     return () => cancelAnimationFrame(frame)
   }, [])
-  const isTaken = name.trim() !== stream.name && taken.includes(name.trim())
+  const isTaken = useStreams().some((stream) => stream.name === name.trim() && stream.name !== before)
 
   function end(isWanted: boolean): void {
-    if (isWanted && name.trim() !== '' && name.trim() !== stream.name && !isTaken) {
+    const stream = streamOfRow(store.get().document.value, id)
+    if (isWanted && name.trim() !== '' && name.trim() !== before && !isTaken && stream !== null) {
       renameInOutline(store, stream, name.trim())
     }
     onEnd()
@@ -34,7 +37,7 @@ export function RenameStream({
     <input
       ref={field}
       className="input rename"
-      aria-label={isTaken ? 'New name: there is a stream of that name' : `New name of ${stream.name}`}
+      aria-label={isTaken ? 'New name: there is a stream of that name' : `New name of ${before}`}
       aria-invalid={isTaken || undefined}
       value={name}
       spellCheck={false}

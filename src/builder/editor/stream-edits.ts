@@ -1,6 +1,6 @@
 /** What the outline does to streams: each an edit of the text, undone like any other. */
 import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../../document/edit-streams.ts'
-import type { StreamPlace } from '../../document/stream-paths.ts'
+import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
 import type { SessionStore } from '../session/session.ts'
@@ -20,8 +20,9 @@ export function addNewStream(store: SessionStore, name: string, path: string): v
   store.edit(addStream(text, newStream(value, name, path)))
 }
 
-export function duplicateInOutline(store: SessionStore, { path, name }: StreamPlace, taken: readonly string[]): void {
+export function duplicateInOutline(store: SessionStore, { path, name }: StreamPlace): void {
   if (!canEdit(store)) return
+  const taken = streamsIn(store.get().document.value).map((stream) => stream.name)
   let copy = `${name}_copy`
   for (let count = 2; taken.includes(copy); count += 1) copy = `${name}_copy_${count}`
   store.edit(duplicateStream(store.get().document.text, path, copy))

@@ -4,15 +4,17 @@ import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
 import { routePath, followLink } from '../router.ts'
+import type { SessionStore } from '../session/session.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { RenameStream } from './rename-stream.tsx'
 import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
+import { streamOfRow } from './outline-rows.ts'
 import type { StreamPlace } from './use-streams.ts'
 
 type Props = {
+  readonly id: string
   readonly connector: string
-  readonly stream: StreamPlace
-  readonly streams: readonly StreamPlace[]
+  readonly name: string
   readonly isCurrent: boolean
   readonly canRise: boolean
   readonly canSink: boolean
@@ -21,10 +23,10 @@ type Props = {
   readonly onChosen: (() => void) | undefined
 }
 
-/** Of five hundred rows, a key or another stream changes two at most. */
+/** Of five hundred rows, a key or another stream changes two at most: a row does not know its place, which many others change. */
 export const StreamRow = memo(DrawnRow)
 
-function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, errors, warnings, onChosen }: Props) {
+function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, warnings, onChosen }: Props) {
   const store = useSessionStore()
   const link = useRef<HTMLAnchorElement>(null)
   const [isRenaming, setRenaming] = useState(false)
@@ -32,16 +34,21 @@ function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, err
     // One of two hundred may be far below, when an address or a new name opens it.
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
-  const target = { connector, part: stream.name, view: 'form' } as const
+  const target = { connector, part: name, view: 'form' } as const
+
+  function change(edit: (store: SessionStore, stream: StreamPlace) => void): void {
+    const stream = streamOfRow(store.get().document.value, id)
+    if (stream !== null) edit(store, stream)
+  }
 
   function move(step: 1 | -1): void {
     if (step < 0 ? !canRise : !canSink) return
-    moveInOutline(store, stream, step)
+    change((...at) => moveInOutline(...at, step))
     // The row is drawn anew at its new place, also in a list that is filtered: the focus goes with it.
     const list = link.current?.closest('ul')
     requestAnimationFrame(() => {
       const rows = [...(list?.querySelectorAll<HTMLElement>('a.entry') ?? [])]
-      rows.find((row) => row.querySelector('.name')?.textContent === stream.name)?.focus()
+      rows.find((row) => row.querySelector('.name')?.textContent === name)?.focus()
     })
   }
 
@@ -49,7 +56,7 @@ function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, err
     if (event.altKey && event.key === 'ArrowUp') move(-1)
     else if (event.altKey && event.key === 'ArrowDown') move(1)
     else if (event.key === 'F2') setRenaming(true)
-    else if (event.key === 'Delete') removeInOutline(store, stream)
+    else if (event.key === 'Delete') change(removeInOutline)
     else return
     event.preventDefault()
   }
@@ -57,7 +64,7 @@ function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, err
   if (isRenaming) {
     return (
       <li className="stream">
-        <RenameStream stream={stream} taken={streams.map(({ name }) => name)} onEnd={() => setRenaming(false)} />
+        <RenameStream id={id} name={name} onEnd={() => setRenaming(false)} />
       </li>
     )
   }
@@ -75,7 +82,7 @@ function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, err
         onDoubleClick={() => setRenaming(true)}
         onKeyDown={press}
       >
-        <span className="name">{stream.name}</span>
+        <span className="name">{name}</span>
         {errors + warnings > 0 && (
           <span className="dot" data-severity={errors > 0 ? 'error' : 'warning'} title={counted(errors, warnings)}>
             <Icon name="warning" />
@@ -84,24 +91,16 @@ function DrawnRow({ connector, stream, streams, isCurrent, canRise, canSink, err
         )}
       </a>
       <Menu
-        name={`Actions for ${stream.name}`}
+        name={`Actions for ${name}`}
         className="button quiet icon-only row-menu"
         face={<Icon name="more" />}
         choices={[
           { label: 'Rename', hint: keyLabel('f2'), onChoose: () => setRenaming(true) },
-          {
-            label: 'Duplicate',
-            onChoose: () =>
-              duplicateInOutline(
-                store,
-                stream,
-                streams.map(({ name }) => name),
-              ),
-          },
+          { label: 'Duplicate', onChoose: () => change(duplicateInOutline) },
           { label: 'Move up', hint: keyLabel('alt+↑'), isOff: !canRise, onChoose: () => move(-1) },
           { label: 'Move down', hint: keyLabel('alt+↓'), isOff: !canSink, onChoose: () => move(1) },
           null,
-          { label: 'Delete', isHarmful: true, onChoose: () => removeInOutline(store, stream) },
+          { label: 'Delete', isHarmful: true, onChoose: () => change(removeInOutline) },
         ]}
       />
     </li>

@@ -1,7 +1,6 @@
 /** What the editor can do, whatever it edits: numbers, folds, search, problems, keys. */
 import { closeBrackets, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, indentWithTab } from '@codemirror/commands'
-import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
@@ -9,6 +8,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
 import { editorTheme } from './editor-theme.ts'
 import { templateMarks } from './template-marks.ts'
+import { yamlLanguage } from './yaml-language.ts'
 
 /** These belong to the page: they run a test, and save. */
 const pageKeys = new Set(['Mod-Enter', 'Mod-s'])
@@ -27,7 +27,7 @@ export const editorParts: Extension = [
   EditorState.tabSize.of(2),
   highlightSelectionMatches(),
   search({ top: true }),
-  yaml(),
+  yamlLanguage,
   templateMarks,
   editorTheme,
   keymap.of([
