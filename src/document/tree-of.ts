@@ -1,9 +1,9 @@
 /** A text → its tree, cached; a text that differs in one place is parsed again only there. */
 import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
+import { documentMarks } from '../engine/manifest/yaml-parts.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
-import { documentMarks } from './read-in-parts.ts'
 import { readTree } from './read-tree.ts'
 import {
   type Collection,
