@@ -1,5 +1,5 @@
 /** Operations on a manifest of 1.25 MB: how long each takes, and for how long the server serves nobody else meanwhile. Run by loop.ts. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { openSchedules } from '../src/server/schedules/schedules.ts'
 import { openSyncs } from '../src/server/syncs/syncs.ts'
 import { referringManifest } from './manifests.ts'
 import { median } from './median.ts'
+import { threadMs } from './thread-time.ts'
 
 const apiOfStreams = process.argv[2] ?? ''
 const rounds = 5
@@ -73,10 +74,4 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   beat()
   clearInterval(timer)
   return longest
-}
-
-/** Where the system counts it per thread; otherwise the time that passed, in which others may have run. */
-function threadMs(): number {
-  const file = `/proc/self/task/${process.pid}/schedstat`
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : performance.now()
 }

@@ -23,6 +23,22 @@ const entries = {
   'server/manifest-thread': 'src/server/manifest-thread.ts',
 }
 
+/**
+ * On Node 20, an object that a literal makes from a spread and then more members gets a hidden class of its own, each time from
+ * the ninth on, and all that works with it is slow. So js-yaml makes the state of its parser: with its members named before the
+ * spread, all have one class, and reading YAML takes a quarter of the time.
+ */
+const steadyYaml = {
+  name: 'steady-yaml',
+  transform(code, id) {
+    if (!id.endsWith('js-yaml.mjs')) return undefined
+    const spread = 'const state = {\n\t\t...DEFAULT_PARSER_OPTIONS,'
+    if (!code.includes(spread))
+      throw new Error('js-yaml has changed how its parser starts: is `steadyYaml` still needed?')
+    return code.replace(spread, spread.replace('...', 'filename: void 0,\n\t\tmaxDepth: void 0,\n\t\t...'))
+  },
+}
+
 const sources = sourceHash()
 if (process.argv.includes('--if-stale') && builtFrom() === sources) process.exit(0)
 
@@ -46,6 +62,7 @@ async function buildPrograms() {
     input: entries,
     platform: 'node',
     tsconfig: false,
+    plugins: [steadyYaml],
     // Native, or loaded only by what needs it.
     external: ['rolldown', '@duckdb/node-api', 'pg', 'pg-copy-streams', 'pg-boss'],
     transform: { target: 'node20' },

@@ -1,8 +1,8 @@
 /** A text → its value, as the engine reads it, or why it cannot be read. */
 import { ConnectorError } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
-import { readTreeInParts } from './read-in-parts.ts'
-import type { DocumentProblem, SourceTree } from './source-tree.ts'
+import { readTreeInParts } from './read-tree.ts'
+import type { DocumentProblem } from './source-tree.ts'
 import { isAtHand, keepTree, knownProblem, treeOf } from './tree-of.ts'
 
 export type ManifestDocument = {
@@ -48,25 +48,15 @@ export async function readAhead(text: string, { pause, findProblem, isTyped = fa
   if (isTyped && (await isBroken())) return true
   const parts = readTreeInParts(unmarked)
   for (let started = performance.now(); ; ) {
-    const step = nextStep(parts)
-    if (step !== 'more') {
-      if (step !== null) keepTree(unmarked, step, null)
+    const { done, value: tree } = parts.next()
+    if (done === true) {
+      if (tree !== null) keepTree(unmarked, tree, null)
       else if (!isTyped) await isBroken()
       return true
     }
     if (performance.now() - started < stepMs) continue
     if (!(await pause())) return false
     started = performance.now()
-  }
-}
-
-/** Null where the text cannot be read in parts. */
-function nextStep(parts: Generator<undefined, SourceTree | null>): SourceTree | null | 'more' {
-  try {
-    const { done, value } = parts.next()
-    return done === true ? value : 'more'
-  } catch {
-    return null
   }
 }
 

@@ -7,7 +7,9 @@ import {
   type OpeningEvent,
   type Recorder,
   readYaml,
+  readYamlInParts,
   type ScalarEvent,
+  type Steps,
 } from '../engine/manifest/read-yaml.ts'
 import type { Node } from '../engine/manifest/tree.ts'
 import { behindBlanks, behindSpaces, headerOf, lineStart, previousLineEnd } from './characters.ts'
@@ -25,10 +27,21 @@ const styles: Record<ScalarEvent['style'], ScalarStyle> = {
 export function readTree(text: string, isJson: boolean): SourceTree {
   const recorder = new ExtentRecorder(text)
   readYaml(text, isJson, recorder)
-  // `---` alone starts an empty document.
-  const written = recorder.root?.node.length === 0 ? null : recorder.root
-  const { node: root, start } = written ?? { node: null, start: text.length }
-  return { text, root, start, isJson, isTangled: recorder.isTangled }
+  return recorder.treeOf(isJson)
+}
+
+/** Whole lines → the members in them, with positions from the first of them on. Null where they need what is around them. */
+export function readMembers(lines: string, column: number, kind: 'map' | 'list'): readonly Entry[] | null {
+  const { root, start, isTangled } = readTree(lines, false)
+  if (isTangled || root === null || root.kind !== kind || root.isFlow || root.hasMarks || start !== column) return null
+  return root.entries.every(({ markEnd, isMerge }) => markEnd !== null && !isMerge) ? root.entries : null
+}
+
+/** A long YAML text, part by part: between two parts the caller may do something else. Null where it must be read as a whole. */
+export function* readTreeInParts(text: string, longest?: number): Steps<SourceTree | null> {
+  const recorder = new ExtentRecorder(text)
+  const root = yield* readYamlInParts(text, recorder, longest)
+  return root === null ? null : recorder.treeOf(false)
 }
 
 type Marks = { anchorStart: number; anchorEnd: number; tagStart: number; tagEnd: number }
@@ -48,15 +61,27 @@ type OpenCollection = {
 /** Records from where to where each part is written. */
 class ExtentRecorder implements Recorder<OpenCollection> {
   readonly #text: string
-  root: { node: SourceNode; start: number } | null = null
-  isTangled = false
+  #root: { node: SourceNode; start: number } | null = null
+  #isTangled = false
 
   constructor(text: string) {
     this.#text = text
   }
 
+  treeOf(isJson: boolean): SourceTree {
+    // `---` alone starts an empty document.
+    const written = this.#root?.node.length === 0 ? null : this.#root
+    const { node: root, start } = written ?? { node: null, start: this.#text.length }
+    return { text: this.#text, root, start, isJson, isTangled: this.#isTangled }
+  }
+
+  restart(): void {
+    this.#root = null
+    this.#isTangled = false
+  }
+
   document({ directives }: DocumentEvent): void {
-    this.isTangled ||= directives.length > 0
+    this.#isTangled ||= directives.length > 0
   }
 
   key(event: ScalarEvent, text: string, { kept, key }: OpenNode<OpenCollection>): void {
@@ -74,7 +99,7 @@ class ExtentRecorder implements Recorder<OpenCollection> {
   }
 
   alias({ anchorStart, anchorEnd }: AliasEvent, value: unknown, holder: Holder): void {
-    this.isTangled = true
+    this.#isTangled = true
     const anchor = this.#text.slice(anchorStart, anchorEnd)
     const node: SourceNode = { kind: 'alias', length: anchor.length + 1, value, anchor, hasMarks: false }
     this.#add(node, anchorStart - 1, { anchorStart: -1, anchorEnd: -1, tagStart: -1, tagEnd: -1 }, holder)
@@ -94,13 +119,13 @@ class ExtentRecorder implements Recorder<OpenCollection> {
 
   #marksOf({ anchorStart, anchorEnd, tagStart }: Marks): { anchor: string | null; hasMarks: boolean } {
     if (anchorStart < 0) return { anchor: null, hasMarks: tagStart >= 0 }
-    this.isTangled = true
+    this.#isTangled = true
     return { anchor: this.#text.slice(anchorStart, anchorEnd), hasMarks: true }
   }
 
   #add(node: SourceNode, start: number, marks: Marks, holder: Holder): void {
     if (holder === undefined) {
-      this.root = { node, start }
+      this.#root = { node, start }
       return
     }
     const { kept } = holder

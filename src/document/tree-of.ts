@@ -1,10 +1,10 @@
 /** A text → its tree, cached; a text that differs in one place is parsed again only there. */
 import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
+import { documentMarks } from '../engine/manifest/yaml-parts.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
-import { documentMarks, readMembers } from './read-in-parts.ts'
-import { readTree } from './read-tree.ts'
+import { readMembers, readTree } from './read-tree.ts'
 import {
   type Collection,
   type DocumentProblem,

@@ -3,21 +3,16 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openAtOnce, openDocument, readAhead } from '../../src/document/open-document.ts'
-import { readTreeInParts } from '../../src/document/read-in-parts.ts'
-import { readTree } from '../../src/document/read-tree.ts'
+import { readTree, readTreeInParts } from '../../src/document/read-tree.ts'
 import type { SourceTree } from '../../src/document/source-tree.ts'
 import { stringify } from 'yaml'
 
 /** Null where it cannot be read in parts. */
 function inParts(text: string, longest: number): { tree: SourceTree | null; steps: number } {
   const parts = readTreeInParts(text, longest)
-  try {
-    for (let steps = 0; ; steps++) {
-      const { done, value } = parts.next()
-      if (done === true) return { tree: value, steps }
-    }
-  } catch {
-    return { tree: null, steps: 0 }
+  for (let steps = 0; ; steps++) {
+    const { done, value } = parts.next()
+    if (done === true) return { tree: value, steps }
   }
 }
 
@@ -60,6 +55,10 @@ const strokes = [
   '|',
   '|\n',
   '&a ',
+  '&a x\n  z: *a',
+  '*a',
+  '!!str ',
+  '<<: ',
   '---\n',
   '? ',
   '\r\n',

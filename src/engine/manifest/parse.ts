@@ -9,7 +9,6 @@ import {
   type OpenNode,
   isJson,
   lastOf,
-  maxDepth,
   type Recorder,
   readYamlSteps,
   type ScalarEvent,
@@ -17,6 +16,7 @@ import {
   UnreadableText,
 } from './read-yaml.ts'
 import { type TreeObject, type Node, setMember } from './tree.ts'
+import { maxDepth } from './yaml-parts.ts'
 
 export type Parsed = { value: unknown; places: Places; problems: Problem[] }
 
@@ -79,6 +79,10 @@ class PositionRecorder implements Recorder<Positions> {
   merged({ kept }: OpenNode<Positions>, key: string, source: TreeObject): void {
     const position = this.#places.get(source)?.place.members.get(key)
     if (position !== undefined) kept.place.members.set(key, position)
+  }
+
+  restart(): void {
+    this.problems.length = 0
   }
 
   #add(holder: OpenNode<Positions> | undefined, offset: number): void {

@@ -8,9 +8,7 @@ import { parseJson } from '../../std/json.ts'
 import { maxMerged, maxValues, failTooLarge, refuseTooLarge, tooManyValues } from './limits.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
 import { isObject, type TreeObject, type Node, setMember } from './tree.ts'
-
-/** Far beyond any manifest (the deepest of 332 real ones has 46 levels), far below what would exhaust the stack. */
-export const maxDepth = 256
+import { eventsInParts, longestPart, maxDepth } from './yaml-parts.ts'
 
 type EventOf<Id> = Extract<Event, { type: Id }>
 export type DocumentEvent = EventOf<typeof EVENT_ID.DOCUMENT>
@@ -39,6 +37,8 @@ export type Recorder<Kept> = {
   close?(frame: OpenNode<Kept>, holder: OpenNode<Kept> | undefined): void
   /** `<<` brought in this member of `source`. */
   merged?(frame: OpenNode<Kept>, key: string, source: TreeObject): void
+  /** What it was told counts no more: the text is read again from its beginning. */
+  restart(): void
 }
 
 /** Why a text cannot be read, and where. */
@@ -70,11 +70,31 @@ export function* readYamlSteps<Kept>(
   isJsonText: boolean,
   recorder: Recorder<Kept>,
 ): Steps<{ value: unknown } | null> {
+  if (text.length > longestPart && !isJsonText) {
+    const root = yield* readYamlInParts(text, recorder)
+    if (root !== null) return root
+    recorder.restart()
+  }
   refuseTooLarge(text)
   yield
   const events = eventsOf(text)
   yield
-  return yield* new Reader(text, isJsonText, recorder).read(events)
+  return yield* new Reader(text, isJsonText, recorder).read(inPortions(events))
+}
+
+/** Null where the text cannot be read in parts, or not at all: reading the whole tells which. */
+export function* readYamlInParts<Kept>(
+  text: string,
+  recorder: Recorder<Kept>,
+  longest?: number,
+): Steps<{ value: unknown } | null> {
+  try {
+    refuseTooLarge(text)
+    yield
+    return yield* new Reader(text, false, recorder).read(eventsInParts(text, longest))
+  } catch {
+    return null
+  }
 }
 
 /** Does all the steps at once. */
@@ -84,9 +104,6 @@ export function lastOf<Result>(steps: Steps<Result>): Result {
     if (done === true) return value
   }
 }
-
-/** So many events are read in a few milliseconds. */
-const eventsAtOnce = 20_000
 
 /** JSON is read by JSON's rules: there `1e5` is a number, in YAML as Airbyte reads it a string. */
 export function isJson(text: string): boolean {
@@ -123,9 +140,7 @@ export function mergeMembers(
 
 function eventsOf(text: string): Event[] {
   try {
-    const events = parseEvents(text, { maxDepth })
-    if (events.length > 2 * maxValues) tooManyValues()
-    return events
+    return parseEvents(text, { maxDepth })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const reason = error.reason.startsWith('nesting exceeded')
@@ -133,6 +148,13 @@ function eventsOf(text: string): Event[] {
       : `The text is not readable as YAML or JSON: ${error.reason}.`
     throw new UnreadableText(reason, error.mark?.position ?? 0)
   }
+}
+
+/** So many events are read in a few milliseconds. */
+const eventsAtOnce = 20_000
+
+function* inPortions(events: readonly Event[]): Generator<readonly Event[]> {
+  for (let from = 0; from < events.length; from += eventsAtOnce) yield events.slice(from, from + eventsAtOnce)
 }
 
 /** Builds the value from the flat list of events, without recursion. */
@@ -151,16 +173,20 @@ class Reader<Kept> {
     this.#recorder = recorder
   }
 
-  *read(events: readonly Event[]): Steps<{ value: unknown } | null> {
-    for (let from = 0; from < events.length; from += eventsAtOnce) {
-      this.#takeAll(events, from, Math.min(from + eventsAtOnce, events.length))
+  *read(portions: Iterable<readonly Event[]>): Steps<{ value: unknown } | null> {
+    let count = 0
+    for (const events of portions) {
+      count += events.length
+      if (count > 2 * maxValues) tooManyValues()
+      this.#takeAll(events)
       yield
     }
     return this.#root
   }
 
-  #takeAll(events: readonly Event[], from: number, to: number): void {
-    for (let at = from; at < to; at++) this.#take(events[at] as Event)
+  /** A loop in a function that is interrupted would be slower. */
+  #takeAll(events: readonly Event[]): void {
+    for (const event of events) this.#take(event)
   }
 
   #take(event: Event): void {
