@@ -87,11 +87,12 @@ function refreshing({ tokens }: Run, credentials: Credentials): Pick<RetryTools,
 /** Custom classes are loaded when the first request is sent. */
 function openedAtFirst(open: () => Promise<Send>): Send {
   let opening: Promise<Send> | null = null
-  return async (request, signal) => {
+  let send: Send = async (request, signal) => {
     opening ??= open()
-    const send = await opening
+    send = await opening
     return send(request, signal)
   }
+  return (request, signal) => send(request, signal)
 }
 
 type OpenErrors = Required<Pick<RetryTools, 'outcomeOf' | 'outcomeOfFailure' | 'waitAfter'>> & {

@@ -49,9 +49,9 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         const { selection } = whole
         totals.received += selection.receivedCount
         totals.emitted += selection.records.length
-        const shown = { slice, part: part++, parts, selection, totals }
+        const shownPart = part++
         if (!isLast) {
-          yield showPage(stream, { ...shown, next: goesOn, isLimited: false })
+          yield showPage(stream, { slice, part: shownPart, parts, selection, totals, next: goesOn, isLimited: false })
           continue
         }
         const next = nextPageOrFailure(stream, slice, whole)
@@ -66,7 +66,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         asking = asksAhead ? unheard(ahead.request(next.token, readPageOf(whole, maxPages - totals.pages))) : null
         const inVain = asking === null ? ahead.end() : 0
         if (asking !== null) await requestLeaves()
-        yield showPage(stream, { ...shown, next, isLimited, inVain })
+        yield showPage(stream, { slice, part: shownPart, parts, selection, totals, next, isLimited, inVain })
         if (next.failure !== undefined) throw next.failure
         if (mayAsk && !asksAhead) asking = ask(next.token)
       }

@@ -48,12 +48,10 @@ async function ask(
   properties?: readonly string[],
 ): Promise<PageExchange> {
   const built = await stream.build(stream.requestInput(slice, token, properties))
-  const request: HttpRequest = {
-    ...built,
-    ...(mayStream && { streams: true }),
-    ...(mayReset && { mayReset }),
-    ...(isAhead && { isAhead }),
-  }
+  const request: HttpRequest =
+    mayStream || mayReset || isAhead
+      ? { ...built, ...(mayStream && { streams: true }), ...(mayReset && { mayReset }), ...(isAhead && { isAhead }) }
+      : built
   const askedAt = stream.now()
   const isHeld = isFirst && slice.firstPage !== undefined
   const response = isHeld ? heldResponse(request, slice.firstPage) : await stream.send(request, signal)

@@ -47,7 +47,8 @@ export function decodeParts(
   const { plan } = decoding
   const { body, stream } = response
   if (plan.kind === 'json' && stream === undefined) {
-    return [{ ...decodeJson(response), bytes: body.length, isLast: true }]
+    const { value, hasFloats } = decodeJson(response)
+    return [{ value, hasFloats, bytes: body.length, isLast: true }]
   }
   return atOnce || !hasItems(plan) ? onePart(decoding, response) : explained(decoding, response)
 }

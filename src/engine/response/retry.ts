@@ -76,7 +76,8 @@ export function withRetry(send: Send, tools: RetryTools): Send {
 
   return async (request, signal) => {
     for (let attempt = 1; ; attempt++) {
-      await waitForOthers(request, signal, tools)
+      const pausedMs = tools.shared?.waitMs(request.url) ?? 0
+      if (pausedMs > 0) await waitForOthers(pausedMs, request, signal, tools)
       const tried = await tryOnce(send, tools, request, signal)
       if (tried.response !== null) tools.reached?.add(originOf(request.url))
       if (request.isAhead && tried.kind !== 'accept') throw refusedAhead(tried, request, tools, usual)
@@ -164,11 +165,16 @@ async function refreshed(tried: ToRetry, { refresh }: RetryTools): Promise<ToRet
 /** Pauses can follow each other; after this many a request is sent anyway. */
 const mostPauses = 20
 
-async function waitForOthers({ url }: HttpRequest, signal: AbortSignal, tools: RetryTools): Promise<void> {
-  for (let pauses = 0; pauses < mostPauses; pauses++) {
-    const waitMs = tools.shared?.waitMs(url) ?? 0
-    if (waitMs <= 0) return
+async function waitForOthers(
+  firstMs: number,
+  { url }: HttpRequest,
+  signal: AbortSignal,
+  tools: RetryTools,
+): Promise<void> {
+  let waitMs = firstMs
+  for (let pauses = 1; waitMs > 0; pauses++) {
     await pause(waitMs, signal, tools)
+    waitMs = pauses < mostPauses ? (tools.shared?.waitMs(url) ?? 0) : 0
   }
 }
 

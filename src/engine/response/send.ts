@@ -53,9 +53,9 @@ export function openNetwork(options: { limits?: Partial<NetworkLimits>; egress?:
   let agent: Agent | null = null
   const opening = openAgent(egress, limits, closing.signal)
   return {
-    async send(request, signal) {
-      agent ??= await opening
-      return await send(agent, limits, request, signal)
+    send(request, signal) {
+      if (agent !== null) return send(agent, limits, request, signal)
+      return opening.then((opened) => send((agent = opened), limits, request, signal))
     },
     async close() {
       await (await opening).destroy()

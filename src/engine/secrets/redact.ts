@@ -146,13 +146,10 @@ function redactValue(value: unknown, text: RedactText): unknown {
   }
   // Dates and the like are leaves.
   if (!isPlainObject(value)) return value
-  let isClean = true
-  const members = Object.entries(value).map(([key, member]) => {
-    const shown: [string, unknown] = [text(key), redactValue(member, text)]
-    isClean &&= shown[0] === key && Object.is(shown[1], member)
-    return shown
-  })
-  return isClean ? value : Object.fromEntries(members)
+  const names = Object.keys(value)
+  const members = names.map((name) => redactValue(value[name], text))
+  const isClean = names.every((name, index) => text(name) === name && Object.is(members[index], value[name]))
+  return isClean ? value : Object.fromEntries(names.map((name, index) => [text(name), members[index]]))
 }
 
 const addresses = /https?:\/\/[^\s"'`<>]+/g
