@@ -360,9 +360,11 @@ describe('the test panel', { skip: noBrowser }, () => {
     await assertReadable(page, 'a missing input', [1440, 390])
     await giveKey(page)
     await statusOf(page).getByText('Read to the end').waitFor()
-    for (const tab of ['Request', 'Response', 'Records', 'Schema', 'Logs', 'Receipt']) {
-      await panel.getByRole('tab', { name: tab }).click()
-      await assertReadable(page, tab, [1440, 390], '.test-panel')
+    for (const width of [390, 1440]) {
+      for (const tab of ['Request', 'Response', 'Records', 'Schema', 'Logs', 'Receipt']) {
+        await panel.getByRole('tab', { name: tab }).click()
+        await assertReadable(page, tab, [width], '.test-panel')
+      }
     }
     assert.deepEqual(complaints, [])
   })
