@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { parse } from 'yaml'
-import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { assertReadable } from '../helpers/axe.ts'
 import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 
@@ -211,18 +211,13 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     })
   }
 
-  for (const width of [390, 1440]) {
-    test(`nothing to object to at ${width} px`, async () => {
-      const { page, complaints } = await openForm(shared(builder.lab), { viewport: { width, height: 900 } })
-      await section(page, 'Pagination')
-        .getByLabel('Pagination method', { exact: true })
-        .selectOption('CursorPagination')
-      await section(page, 'Request').getByLabel('Body', { exact: true }).selectOption('json')
-      await section(page, 'Request').getByRole('button', { name: 'Add header' }).click()
-      await section(page, 'Pagination').getByRole('region', { name: 'First requests' }).waitFor()
-      await assertAccessible(page, 'the form')
-      await assertFits(page, 'the form')
-      assert.deepEqual(complaints, [])
-    })
-  }
+  test('nothing to object to, on a phone too', async () => {
+    const { page, complaints } = await openForm(shared(builder.lab), { viewport: { width: 390, height: 900 } })
+    await section(page, 'Pagination').getByLabel('Pagination method', { exact: true }).selectOption('CursorPagination')
+    await section(page, 'Request').getByLabel('Body', { exact: true }).selectOption('json')
+    await section(page, 'Request').getByRole('button', { name: 'Add header' }).click()
+    await section(page, 'Pagination').getByRole('region', { name: 'First requests' }).waitFor()
+    await assertReadable(page, 'the form', [390, 1440])
+    assert.deepEqual(complaints, [])
+  })
 })

@@ -43,6 +43,15 @@ async function violationsIn(page: Page, within: string, options: object = {}): P
   return violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
 }
 
+/** At each width, of which the last one stays: accessible, and nothing wider than the window. Cheaper than a story for each. */
+export async function assertReadable(page: Page, where: string, widths: readonly number[], within?: string) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await assertAccessible(page, `${where} at ${width} px`, within)
+    await assertFits(page, `${where} at ${width} px`)
+  }
+}
+
 /** Nothing is wider than the window. */
 export async function assertFits(page: Page, where: string): Promise<void> {
   const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number

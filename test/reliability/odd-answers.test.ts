@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { ConnectorError } from '../../src/std/errors.ts'
-import { loadManifest, readPages, sync } from '../../src/index.ts'
+import { loadManifest, type LoadedManifest, readPages, sync } from '../../src/index.ts'
 import { holdPart } from '../helpers/docs.ts'
 import { isWhole } from '../helpers/proof.ts'
 import { serveApi } from '../helpers/serve-api.ts'
@@ -23,11 +23,11 @@ type Position = keyof typeof positions
 /** Waits pass at once. */
 const patient = { sleep: async () => {}, retry: { baseMs: 0 } }
 
-async function readAll(text: string): Promise<Pick<Cell, 'lost' | 'verdict' | 'reason'>> {
+async function readAll(manifest: LoadedManifest): Promise<Pick<Cell, 'lost' | 'verdict' | 'reason'>> {
   const ids = new Set<unknown>()
   let [verdict, reason] = ['none', '']
   try {
-    for await (const { records, receipt } of readPages(loadManifest(text), patient)) {
+    for await (const { records, receipt } of readPages(manifest, patient)) {
       for (const { id } of records) ids.add(id)
       if (receipt) [verdict, reason] = [receipt.verdict, receipt.reason]
     }
@@ -43,8 +43,8 @@ async function readAll(text: string): Promise<Pick<Cell, 'lost' | 'verdict' | 'r
 }
 
 /** Rows of the table, after a sync that replaces it. */
-async function syncTable(text: string, folder: string): Promise<{ rows: number; ending: string }> {
-  const { receipts } = await sync(loadManifest(text), {
+async function syncTable(manifest: LoadedManifest, folder: string): Promise<{ rows: number; ending: string }> {
+  const { receipts } = await sync(manifest, {
     to: `jsonl:${folder}`,
     mode: 'full_refresh_overwrite',
     ...patient,
@@ -66,10 +66,10 @@ suite('an odd response is never the proof of an end, and never costs a table', (
           ({ page }, usual) => (page === odd?.page ? odd.answer.answer(usual, method) : null),
         ),
       )
-      const text = manifestFor(method, api.url)
+      const manifest = loadManifest(manifestFor(method, api.url))
       try {
         await t.test('without one, everything is read', async () => {
-          const { lost, verdict } = await readAll(text)
+          const { lost, verdict } = await readAll(manifest)
           assert.deepEqual([lost, verdict], [0, method.isSilent ? 'unproven' : 'complete'])
         })
         for (const [index, answer] of oddAnswers.entries()) {
@@ -79,11 +79,11 @@ suite('an odd response is never the proof of an end, and never costs a table', (
             if (answer.answer(method.answer({ page: 1, rows: [], isLast: false, url: '' }), method) === null) continue
             await t.test(`${answer.name} as the ${position} page`, async () => {
               odd = null
-              const good = await syncTable(text, folder)
+              const good = await syncTable(manifest, folder)
               assert.equal(good.rows, total)
               odd = { answer, page: positions[position] }
-              const cell = await readAll(text)
-              const { rows, ending } = await syncTable(text, folder)
+              const cell = await readAll(manifest)
+              const { rows, ending } = await syncTable(manifest, folder)
               odd = null
               const said = `${cell.verdict}, ${cell.lost} lost, ${rows} rows, ${ending}: ${cell.reason}`
               cells.push({ method: method.name, answer: answer.name, position, rows, ending, ...cell })
@@ -115,7 +115,7 @@ suite('an inverted or wrong stop condition proves nothing', () => {
             () => null,
           ),
         )
-        const { lost, verdict, reason } = await readAll(manifestFor(method, api.url))
+        const { lost, verdict, reason } = await readAll(loadManifest(manifestFor(method, api.url)))
         assert.ok(lost > 0, 'the condition is not wrong')
         assert.notEqual(verdict, 'complete', reason)
         if (hasTotal) assert.equal(verdict, 'incomplete', reason)
