@@ -52,8 +52,10 @@ export async function assertReadable(page: Page, where: string, widths: readonly
   }
 }
 
-/** Nothing is wider than the window. */
+/** Nothing is wider than the window, once the page has drawn what it shows in a window of this size. */
 export async function assertFits(page: Page, where: string): Promise<void> {
+  const fits = 'document.documentElement.scrollWidth <= innerWidth'
+  await page.waitForFunction(fits, undefined, { timeout: 5000 }).catch(() => {})
   const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
   assert.ok(over <= 0, `${where} is ${over} pixels wider than the window`)
 }
