@@ -60,3 +60,4 @@ await longTasks('search in 100,000 records', async () => {
   await panel.getByText(/^[\d,]+ of 100,000$/).waitFor()
 })
 await builder.closeTabs()
+await builder.browser.close()

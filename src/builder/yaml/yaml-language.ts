@@ -110,7 +110,11 @@ function foldBelow(state: EditorState, start: number, end: number): { from: numb
     const below = state.sliceDoc(end, end + length)
     const found = outside.exec(below)
     if (found === null && end + length < state.doc.length) continue
-    const inside = below.slice(0, found?.index).trimEnd()
+    // A comment that is no further right belongs to what comes next.
+    const inside = below
+      .slice(0, found?.index)
+      .replace(new RegExp(`(?:\\s*\\n {0,${column}}#[^\\n]*)+\\s*$`), '')
+      .trimEnd()
     return inside === '' ? null : { from: end, to: end + inside.length }
   }
 }

@@ -86,9 +86,10 @@ function folded(text: string, line: number): string | null {
 test('a fold ends with what is further right', () => {
   const text = 'a:\n- b: 1\n  c:\n    d: 2\n\n# e\n- f\n\ng: 3\n'
   assert.equal(folded(text, 1), '\n- b: 1\n  c:\n    d: 2\n\n# e\n- f')
-  assert.equal(folded(text, 2), '\n  c:\n    d: 2\n\n# e')
-  assert.equal(folded(text, 3), '\n    d: 2\n\n# e')
+  assert.equal(folded(text, 2), '\n  c:\n    d: 2')
+  assert.equal(folded(text, 3), '\n    d: 2')
   assert.equal(folded(text, 9), null)
+  assert.equal(folded('- a: { b: 1 }\n\n# c\n- d\n', 1), null, 'a comment belongs to what comes next')
   assert.equal(folded('{\n  "a": [\n    1\n  ],\n  "b": 2\n}\n', 2), '\n    1')
   const long = `a:\n${'  - b\n'.repeat(50_000)}c: 1\n`
   assert.equal(folded(long, 1)?.length, 6 * 50_000)
