@@ -1,6 +1,7 @@
 /** A text → its value, as the engine reads it, or why it cannot be read. */
 import { ConnectorError } from '../std/errors.ts'
 import { parseText } from '../engine/manifest/parse.ts'
+import { isJson } from '../engine/manifest/read-yaml.ts'
 import { readTreeInParts } from './read-tree.ts'
 import type { DocumentProblem } from './source-tree.ts'
 import { isAtHand, keepTree, knownProblem, treeOf } from './tree-of.ts'
@@ -46,7 +47,7 @@ export async function readAhead(text: string, { pause, findProblem, isTyped = fa
     return problem !== null
   }
   if (isTyped && (await isBroken())) return true
-  const parts = readTreeInParts(unmarked)
+  const parts = readTreeInParts(unmarked, isJson(unmarked))
   for (let started = performance.now(); ; ) {
     const { done, value: tree } = parts.next()
     if (done === true) {

@@ -37,11 +37,11 @@ export function readMembers(lines: string, column: number, kind: 'map' | 'list')
   return root.entries.every(({ markEnd, isMerge }) => markEnd !== null && !isMerge) ? root.entries : null
 }
 
-/** A long YAML text, part by part: between two parts the caller may do something else. Null where it must be read as a whole. */
-export function* readTreeInParts(text: string, longest?: number): Steps<SourceTree | null> {
+/** A long text, part by part: between two parts the caller may do something else. Null where it must be read as a whole. */
+export function* readTreeInParts(text: string, isJson: boolean, longest?: number): Steps<SourceTree | null> {
   const recorder = new ExtentRecorder(text)
-  const root = yield* readYamlInParts(text, recorder, longest)
-  return root === null ? null : recorder.treeOf(false)
+  const root = yield* readYamlInParts(text, isJson, recorder, longest)
+  return root === null ? null : recorder.treeOf(isJson)
 }
 
 type Marks = { anchorStart: number; anchorEnd: number; tagStart: number; tagEnd: number }

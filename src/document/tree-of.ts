@@ -5,6 +5,7 @@ import { ConnectorError } from '../std/errors.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
 import { readMembers, readTree } from './read-tree.ts'
+import { reparseJson } from './reparse-json.ts'
 import {
   type Collection,
   type DocumentProblem,
@@ -97,7 +98,8 @@ type Region = {
 
 /** Null when the change may reach beyond members that can be parsed alone. */
 export function reparse(tree: SourceTree, text: string, longest = tree.text.length / 2): SourceTree | null {
-  if (tree.isTangled || tree.isJson || tree.root === null) return null
+  if (tree.isJson) return reparseJson(tree, text, longest)
+  if (tree.isTangled || tree.root === null) return null
   const change = earlier(tree.text, text, differenceOf(tree.text, text))
   for (const region of regionsAround(tree, change).toReversed()) {
     // Parsing most of the text costs as much as parsing all of it.

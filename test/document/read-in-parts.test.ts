@@ -6,10 +6,11 @@ import { openAtOnce, openDocument, readAhead } from '../../src/document/open-doc
 import { readTree, readTreeInParts } from '../../src/document/read-tree.ts'
 import type { SourceTree } from '../../src/document/source-tree.ts'
 import { stringify } from 'yaml'
+import { someOf } from '../helpers/proof.ts'
 
 /** Null where it cannot be read in parts. */
-function inParts(text: string, longest: number): { tree: SourceTree | null; steps: number } {
-  const parts = readTreeInParts(text, longest)
+function inParts(text: string, longest: number, isJson = false): { tree: SourceTree | null; steps: number } {
+  const parts = readTreeInParts(text, isJson, longest)
   for (let steps = 0; ; steps++) {
     const { done, value } = parts.next()
     if (done === true) return { tree: value, steps }
@@ -37,6 +38,20 @@ test('public manifests', () => {
     }
   }
   assert.ok(read > 20, `${read} were read in parts`)
+})
+
+test('public manifests in JSON', () => {
+  for (const file of someOf(readdirSync('test/manifests'))) {
+    const { root } = readTree(readFileSync(`test/manifests/${file}`, 'utf8'), false)
+    for (const indent of [0, 2, '\t']) {
+      const text = ` ${JSON.stringify(root?.value, null, indent)}\n`
+      for (const longest of [0, 50, 2000]) {
+        const { tree, steps } = inParts(text, longest, true)
+        assert.deepEqual(tree, readTree(text, true), file)
+        assert.ok(steps > 3 || text.length < longest)
+      }
+    }
+  }
 })
 
 const strokes = [

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { addStream, duplicateStream, moveStream, removeStream } from '../../src/document/edit-streams.ts'
 import { openDocument } from '../../src/document/open-document.ts'
+import { isJson } from '../../src/engine/manifest/read-yaml.ts'
 import { readTree } from '../../src/document/read-tree.ts'
 import { type StreamPlace, streamsIn } from '../../src/document/stream-paths.ts'
 import { reparse } from '../../src/document/tree-of.ts'
@@ -58,6 +59,38 @@ for (const [index, text] of texts.entries()) {
     assert.equal(near > 0, !text.includes('&k'))
   })
 }
+
+/** The tree of what may be JSON no more. */
+function readAsWritten(text: string) {
+  try {
+    return readTree(text, isJson(text))
+  } catch {
+    return null
+  }
+}
+
+test('anything typed anywhere into JSON', () => {
+  const text = JSON.stringify(
+    { a: [1, -2.5e3, true, null, 'x "y" \\ {z'], 'b,c': { d: {}, e: [], f: [[{ g: 'h' }], 'i'] }, a2: 12 },
+    null,
+    1,
+  )
+  const tree = readTree(text, true)
+  let near = 0
+  for (const [turn, stroke] of ['x', '1', ' ', '"', '\\', ',', ':', '{}', '[', ']', '"k": 1,', '\n', ''].entries()) {
+    for (let at = 0; at <= text.length; at++) {
+      if (!isWhole && (at + turn) % 2 !== 0) continue
+      for (const over of [0, 1, 5]) {
+        const after = text.slice(0, at) + stroke + text.slice(at + over)
+        const read = after === text ? null : reparse(tree, after, text.length)
+        if (read === null) continue
+        near++
+        assert.deepEqual(read, readAsWritten(after), after)
+      }
+    }
+  }
+  assert.ok(near > 300, `${near} were read near their place`)
+})
 
 /** Every run of up to four lines: removed, written again after any other line, moved there, and an empty line after each. */
 function moveLinesEverywhere(text: string): { near: number; all: number } {

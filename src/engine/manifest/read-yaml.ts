@@ -6,6 +6,7 @@ import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLEx
 import type { ErrorCode } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
 import { maxMerged, maxValues, failTooLarge, refuseTooLarge, tooManyValues } from './limits.ts'
+import { jsonEventsInParts } from './json-parts.ts'
 import { plainScalar, taggedScalar } from './scalars.ts'
 import { isObject, type TreeObject, type Node, setMember } from './tree.ts'
 import { eventsInParts, longestPart, maxDepth } from './yaml-parts.ts'
@@ -70,8 +71,8 @@ export function* readYamlSteps<Kept>(
   isJsonText: boolean,
   recorder: Recorder<Kept>,
 ): Steps<{ value: unknown } | null> {
-  if (text.length > longestPart && !isJsonText) {
-    const root = yield* readYamlInParts(text, recorder)
+  if (text.length > longestPart) {
+    const root = yield* readYamlInParts(text, isJsonText, recorder)
     if (root !== null) return root
     recorder.restart()
   }
@@ -85,13 +86,15 @@ export function* readYamlSteps<Kept>(
 /** Null where the text cannot be read in parts, or not at all: reading the whole tells which. */
 export function* readYamlInParts<Kept>(
   text: string,
+  isJsonText: boolean,
   recorder: Recorder<Kept>,
   longest?: number,
 ): Steps<{ value: unknown } | null> {
   try {
     refuseTooLarge(text)
     yield
-    return yield* new Reader(text, false, recorder).read(eventsInParts(text, longest))
+    const parts = (isJsonText ? jsonEventsInParts : eventsInParts)(text, longest)
+    return yield* new Reader(text, isJsonText, recorder).read(parts)
   } catch {
     return null
   }

@@ -13,20 +13,28 @@ export const documentMarks = /^(?:---|\.\.\.|%|\uFEFF)/m
 /** So much is read in a few milliseconds. */
 export const longestPart = 20_000
 
-type Parts = Generator<readonly Event[], void>
+export type EventParts<Result = void> = Generator<readonly Event[], Result>
 
 /**
  * All together the events that `parseEvents` gives for the whole text. Throws where a part cannot be read, or may mean something
  * else alone than in the whole: the whole may be readable all the same.
  */
-export function* eventsInParts(text: string, longest = longestPart): Parts {
+export function* eventsInParts(text: string, longest = longestPart): EventParts {
   if (documentMarks.test(text) || /[\0\t]|\r(?!\n)/.test(text)) refuse()
-  yield [{ type: EVENT_ID.DOCUMENT, explicitStart: false, explicitEnd: false, directives: [] }]
+  yield [documentStart]
   yield* blockEvents(text, { from: 0, to: text.length, level: 0 }, longest)
   yield [closing]
 }
 
-const closing: Event = { type: EVENT_ID.POP }
+export const documentStart: Event = {
+  type: EVENT_ID.DOCUMENT,
+  explicitStart: false,
+  explicitEnd: false,
+  directives: [],
+}
+
+/** Of a collection, or of the document. */
+export const closing: Event = { type: EVENT_ID.POP }
 
 function refuse(): never {
   throw new Error('The text cannot be read in parts.')
@@ -38,11 +46,11 @@ type Lines = { readonly from: number; readonly to: number; readonly level: numbe
 /** How the members of a block collection are written: behind so many spaces, with a dash or a key. */
 type Layout = { readonly column: number; readonly isList: boolean; readonly level: number }
 
-function* blockEvents(text: string, { from, to, level }: Lines, longest: number): Parts {
+function* blockEvents(text: string, { from, to, level }: Lines, longest: number): EventParts {
   const start = firstCharacter(text, from, to)
   let begin = lineStart(text, start)
   const layout = { column: start - begin, isList: isDash(text, start), level }
-  yield [openingOf(layout, start)]
+  yield [openingOf(layout.isList, start, COLLECTION_STYLE.BLOCK)]
   while (begin < to) {
     const end = partEnd(text, begin, to, layout, longest)
     if (end - begin > longest && !layout.isList) yield* longMember(text, begin, end, layout, longest)
@@ -52,13 +60,15 @@ function* blockEvents(text: string, { from, to, level }: Lines, longest: number)
   yield [closing]
 }
 
-function openingOf({ isList }: Layout, start: number): Event {
+export function openingOf(isList: boolean, start: number, style: CollectionStyle): Event {
   const type = isList ? EVENT_ID.SEQUENCE : EVENT_ID.MAPPING
-  return { type, start, anchorStart: -1, anchorEnd: -1, tagStart: -1, tagEnd: -1, style: COLLECTION_STYLE.BLOCK }
+  return { type, start, anchorStart: -1, anchorEnd: -1, tagStart: -1, tagEnd: -1, style }
 }
 
+type CollectionStyle = (typeof COLLECTION_STYLE)[keyof typeof COLLECTION_STYLE]
+
 /** `key:` alone in its line, and below it the members of its value. */
-function* longMember(text: string, begin: number, end: number, layout: Layout, longest: number): Parts {
+function* longMember(text: string, begin: number, end: number, layout: Layout, longest: number): EventParts {
   const from = lineAfter(text, begin, end)
   if (/:(?: +#.*)?$/.test(text.slice(begin, from).trimEnd())) {
     const [key, value, ...others] = membersIn(text, begin, from, layout)
@@ -88,7 +98,8 @@ function membersIn(text: string, begin: number, end: number, { column, isList, l
   return events
 }
 
-function shift(event: Event, by: number): void {
+/** Moves its positions. */
+export function shift(event: Event, by: number): void {
   if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return
   if (event.anchorStart >= 0) {
     event.anchorStart += by
