@@ -49,7 +49,7 @@ export type SourceTree = {
   readonly root: SourceNode | null
   readonly start: number
   readonly isJson: boolean
-  /** An anchor, an alias or a directive: then no part can be read without the others. */
+  /** It has an anchor, an alias or a directive: parts with these cannot be read without the others. */
   readonly isTangled: boolean
 }
 

@@ -82,6 +82,12 @@ function readAnew(text: string): SourceTree | null {
   }
 }
 
+/** It may change what tags mean anywhere in the text. */
+const directive = /^%/m
+
+/** Or something that looks like one, which only costs time. */
+const anchorOrAlias = /[&*]|<</
+
 /** Neighbouring members of a collection that can be parsed without the others. */
 type Region = {
   /** Which entry to take at each level, from the root to the collection. */
@@ -94,16 +100,20 @@ type Region = {
   readonly from: number
   readonly to: number
   readonly column: number
+  /** A collection around them has an anchor. */
+  readonly isRepeated: boolean
 }
 
 /** Null when the change may reach beyond members that can be parsed alone. */
 export function reparse(tree: SourceTree, text: string, longest = tree.text.length / 2): SourceTree | null {
   if (tree.isJson) return reparseJson(tree, text, longest)
-  if (tree.isTangled || tree.root === null) return null
+  if (tree.root === null || (tree.isTangled && directive.test(tree.text))) return null
   const change = earlier(tree.text, text, differenceOf(tree.text, text))
   for (const region of regionsAround(tree, change).toReversed()) {
     // Parsing most of the text costs as much as parsing all of it.
     if (region.to - region.from > longest) return null
+    // What an alias elsewhere may repeat, or what repeats something itself, is not read alone.
+    if (tree.isTangled && (region.isRepeated || anchorOrAlias.test(tree.text.slice(region.from, region.to)))) continue
     const entries = readRegion(region, text.slice(region.from, region.to + change.shift))
     if (entries !== null) return { ...tree, text, root: replaced(tree.root, region, entries, change.shift) }
   }
@@ -126,8 +136,10 @@ function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChan
   let node: SourceNode | null = root
   let at = start
   let outerEnd = text.length
+  let isRepeated = false
   while (node !== null && (node.kind === 'map' || node.kind === 'list') && !node.isFlow) {
-    const { kind, entries }: Collection = node
+    const { kind, entries, anchor }: Collection = node
+    isRepeated ||= anchor !== null
     const base: number = at
     const first = entries.findLastIndex((entry) => base + entry.at + (entry.markEnd ?? 0) <= from)
     const entry = entries[first]
@@ -145,7 +157,7 @@ function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChan
     const lines = lineStart(text, entryStart)
     if (startsLine(text, entryStart)) {
       const column = entryStart - lines
-      regions.push({ way: [...way], kind, first, after: last + 1, from: lines, to: endOf(last), column })
+      regions.push({ way: [...way], kind, first, after: last + 1, from: lines, to: endOf(last), column, isRepeated })
     }
     if (last > first) break
     way.push(first)

@@ -47,6 +47,7 @@ function typeEverywhere(text: string): { near: number; all: number } {
 const texts = [
   'a: 1\nb:\n  c: x # y\n  d:\n    - 1\n    - e: 2\n      f: |\n        g\n\n        h\n    - [i, {j: k}]\nl: "m\n  n"\no: p\n',
   'a:\n- b\n- c: 1\n  d: >-\n    e\n\n# f\n\n- g\nh:\n  # i\n  j: &k 1\n',
+  'a: &a\n  b: 1\n  c: [2]\nd:\n  <<: *a\n  e:\n    - f\n    - g: 3\nh:\n  i: *a\n  j: x\nk: l\n',
   '# a\na:\n  b:\n\n  c: |+\n    d\n\n\n  e: f\n  g: h\n\ni: j',
   'a:\r\n  b: 1\r\n  c: x y\r\n    z\r\nd:\r\n  - e\r\n  - f\r\n',
 ]
@@ -55,8 +56,7 @@ for (const [index, text] of texts.entries()) {
   test(`anything typed anywhere into text ${index + 1}`, () => {
     const { near, all } = typeEverywhere(text)
     assert.ok(all > partOf(3000))
-    // An anchor makes every part depend on every other.
-    assert.equal(near > 0, !text.includes('&k'))
+    assert.ok(near > 0)
   })
 }
 
@@ -121,7 +121,7 @@ for (const [index, text] of texts.entries()) {
   test(`lines that come, go or change places in text ${index + 1}`, () => {
     const { near, all } = moveLinesEverywhere(text)
     assert.ok(all > 300)
-    assert.equal(near > all / 20, !text.includes('&k'), `${near} of ${all}`)
+    assert.ok(near > all / 40, `${near} of ${all}`)
   })
 }
 
