@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { createApi, startApi } from '../../src/server/server.ts'
+import { manifestOf } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { until } from '../helpers/until.ts'
 import { testServices } from './services.ts'
@@ -209,17 +210,7 @@ test('a request that takes longer than clients may be idle gets its response', a
     services,
     limits: { idleMs: 1000 },
   })
-  const text = `version: 6.0.0
-type: DeclarativeSource
-check: { type: CheckStream, stream_names: [orders] }
-streams:
-  - type: DeclarativeStream
-    name: orders
-    retriever:
-      type: SimpleRetriever
-      requester: { type: HttpRequester, url_base: ${slow.url}, path: /orders }
-      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [] } }
-`
+  const text = JSON.stringify(manifestOf({ url: slow.url, fieldPath: [] }))
   const asked = fetch(`${api.url}/v1/checks`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

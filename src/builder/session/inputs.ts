@@ -18,11 +18,16 @@ export function changeTabConfigs(connector: string, change: (all: TabConfigs) =>
 }
 
 export function tabConfigsOf(connector: string): TabConfigs {
-  const known = byConnector.get(connector)
-  if (known !== undefined) return known
-  const reloaded = readStored(recall(storedAt(connector), 'sessionStorage'))
-  byConnector.set(connector, reloaded)
-  return reloaded
+  return byConnector.get(connector) ?? reloadedConfigs(connector)
+}
+
+/** Read once, and apart from the store: components ask while they are drawn, when nothing may change. */
+const reloaded = new Map<string, TabConfigs>()
+
+function reloadedConfigs(connector: string): TabConfigs {
+  const known = reloaded.get(connector) ?? readStored(recall(storedAt(connector), 'sessionStorage'))
+  reloaded.set(connector, known)
+  return known
 }
 
 function readStored(text: string | null): TabConfigs {

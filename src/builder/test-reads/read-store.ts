@@ -94,12 +94,7 @@ export async function startReading(
     begunAt: Date.now(),
     selected: null,
     request,
-    earlier:
-      before === undefined
-        ? []
-        : before.read.isForPicking
-          ? before.earlier
-          : withEarlier(before.earlier, before.read, before.begunAt),
+    earlier: before === undefined ? [] : withEarlier(before.earlier, before.read, before.begunAt),
   })
   await followRead(key, '/v1/test-reads', { ...request, connector })
 }

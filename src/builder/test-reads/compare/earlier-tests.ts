@@ -24,9 +24,9 @@ const mostTests = 5
 /** Of a longer test only the first pages are compared. */
 const mostPages = 1000
 
-/** The tests before the next one; a test without a page is not worth comparing with. */
+/** The tests before the next one; one without a page, or to pick a value from, is not worth comparing with. */
 export function withEarlier(earlier: readonly EarlierTest[], read: ReadState, begunAt: number): readonly EarlierTest[] {
-  const test = comparedTest(read)
+  const test = read.isForPicking ? null : comparedTest(read)
   return test === null ? earlier : [{ ...test, begunAt }, ...earlier].slice(0, mostTests)
 }
 
