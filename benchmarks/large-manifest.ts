@@ -11,12 +11,7 @@ const quietMs = 500
 
 export async function benchmarkLargeManifest(browser: Browser, url: string): Promise<void> {
   const text = stringify(referringManifest(500))
-  const created = await fetch(`${url}/v1/connectors`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'large', text }),
-  })
-  if (created.status !== 201) throw new Error(`The connector was not created: ${await created.text()}`)
+  await createConnector(url, 'large', text)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto(url)
@@ -80,7 +75,33 @@ export async function benchmarkLargeManifest(browser: Browser, url: string): Pro
   await page.keyboard.press('End')
   const inText = await eachTime(browser, page, () => page.keyboard.press('x'))
   report('a key in the text', inText)
+
+  await createConnector(url, 'aliases', withAliases(text))
+  await page.goto(`${url}/connectors/aliases?part=items_250&view=yaml`)
+  await page.locator('.cm-content').waitFor()
+  await page.waitForTimeout(quietMs * 3)
+  await page.locator('.cm-line').nth(12).click()
+  await page.keyboard.press('Control+Home')
+  await page.locator('.cm-line', { hasText: '- data' }).click()
+  await page.keyboard.press('End')
+  report('a key in what 500 aliases repeat', await eachTime(browser, page, () => page.keyboard.press('x')))
   await context.close()
+}
+
+async function createConnector(url: string, name: string, text: string): Promise<void> {
+  const created = await fetch(`${url}/v1/connectors`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, text }),
+  })
+  if (created.status !== 201) throw new Error(`The connector was not created: ${await created.text()}`)
+}
+
+/** The selector that all streams refer to, as an anchor and its aliases. */
+function withAliases(text: string): string {
+  return text
+    .replace('  selector:\n', '  selector: &selector\n')
+    .replaceAll(/record_selector:\n +\$ref: .*/g, 'record_selector: *selector')
 }
 
 async function openStream(page: Page, name: string): Promise<void> {

@@ -161,16 +161,14 @@ function inQuotes(tree: SourceTree, path: Path, value: unknown): string | null {
  * nothing else changes.
  */
 function withoutAliases(tree: SourceTree, path: Path): SourceTree | null {
-  const names = anchorsAround(tree, path)
   let now: SourceTree | null = tree
-  while (now !== null) {
-    const steps = firstAlias(now, names)
-    const alias = steps?.at(-1)
-    if (steps === null || alias === undefined) return now
-    const text: string | null = spliceValue(now, steps, alias.node.value)
+  // From the last one on, so that the others keep their places.
+  for (const way of aliasesOf(tree.root, anchorsAround(tree, path)).toReversed()) {
+    const steps: readonly SourceStep[] = now === null ? [] : stepsAlong(now, way)
+    const text: string | null = now && spliceValue(now, steps, steps.at(-1)?.node.value)
     now = text === null ? null : treeOf(text)
   }
-  return null
+  return now
 }
 
 /** The anchors on the path to a value, or inside it. */
@@ -190,16 +188,25 @@ function anchorsAround(tree: SourceTree, path: Path): Set<string> {
   return names
 }
 
-function firstAlias({ root, start }: SourceTree, names: ReadonlySet<string>): readonly SourceStep[] | null {
-  const look = (steps: readonly SourceStep[]): readonly SourceStep[] | null => {
-    const step = steps.at(-1) as SourceStep
-    if (step.node.kind === 'alias') return names.has(step.node.anchor ?? '') ? steps : null
-    if (step.node.kind === 'scalar') return null
-    for (const [index, entry] of step.node.entries.entries()) {
-      const found = look([...steps, stepTo(step.start, entry, index)])
-      if (found !== null) return found
-    }
-    return null
+/** Which entry to take at each level, from the root to each alias of these names. */
+function aliasesOf(root: SourceNode | null, names: ReadonlySet<string>): number[][] {
+  const ways: number[][] = []
+  const look = (node: SourceNode, way: readonly number[]): void => {
+    if (node.kind === 'alias' && names.has(node.anchor ?? '')) ways.push([...way])
+    if (node.kind === 'map' || node.kind === 'list')
+      for (const [index, entry] of node.entries.entries()) look(entry.node, [...way, index])
   }
-  return root === null ? null : look([{ node: root, start, end: start + root.length, held: null }])
+  if (root !== null && names.size > 0) look(root, [])
+  return ways
+}
+
+function stepsAlong({ root, start }: SourceTree, way: readonly number[]): SourceStep[] {
+  if (root === null) return []
+  const steps: SourceStep[] = [{ node: root, start, end: start + root.length, held: null }]
+  for (const index of way) {
+    const { node, start: from } = steps.at(-1) as SourceStep
+    const entry = node.kind === 'map' || node.kind === 'list' ? node.entries[index] : undefined
+    if (entry !== undefined) steps.push(stepTo(from, entry, index))
+  }
+  return steps
 }

@@ -2,7 +2,7 @@
 import { SCALAR_STYLE } from 'js-yaml'
 import {
   type AliasEvent,
-  type DocumentEvent,
+  type KnownAnchors,
   type OpenNode,
   type OpeningEvent,
   type Recorder,
@@ -24,23 +24,32 @@ const styles: Record<ScalarEvent['style'], ScalarStyle> = {
 }
 
 /** Throws when the text is not one document that the engine could read. */
-export function readTree(text: string, isJson: boolean): SourceTree {
+export function readTree(text: string, isJson: boolean, anchors?: KnownAnchors): SourceTree {
   const recorder = new ExtentRecorder(text)
-  readYaml(text, isJson, recorder)
+  readYaml(text, isJson, recorder, anchors)
   return recorder.treeOf(isJson)
 }
 
+/** How the members of a collection are written, and what aliases in them may repeat. */
+export type MembersLayout = {
+  readonly kind: 'map' | 'list'
+  readonly column: number
+  readonly anchors: KnownAnchors
+}
+
+export type Members = { readonly entries: readonly Entry[]; readonly isTangled: boolean }
+
 /** Whole lines → the members in them, with positions from the first of them on. Null where they need what is around them. */
-export function readMembers(lines: string, column: number, kind: 'map' | 'list'): readonly Entry[] | null {
-  const { root, start, isTangled } = readTree(lines, false)
-  if (isTangled || root === null || root.kind !== kind || root.isFlow || root.hasMarks || start !== column) return null
-  return root.entries.every(({ markEnd, isMerge }) => markEnd !== null && !isMerge) ? root.entries : null
+export function readMembers(lines: string, { kind, column, anchors }: MembersLayout): Members | null {
+  const { root, start, isTangled } = readTree(lines, false, anchors)
+  if (root === null || root.kind !== kind || root.isFlow || root.hasMarks || start !== column) return null
+  return root.entries.every(({ markEnd }) => markEnd !== null) ? { entries: root.entries, isTangled } : null
 }
 
 /** A long text, part by part: between two parts the caller may do something else. Null where it must be read as a whole. */
 export function* readTreeInParts(text: string, isJson: boolean, longest?: number): Steps<SourceTree | null> {
   const recorder = new ExtentRecorder(text)
-  const root = yield* readYamlInParts(text, isJson, recorder, longest)
+  const root = yield* readYamlInParts(text, isJson, recorder, { longest })
   return root === null ? null : recorder.treeOf(isJson)
 }
 
@@ -78,10 +87,6 @@ class ExtentRecorder implements Recorder<OpenCollection> {
   restart(): void {
     this.#root = null
     this.#isTangled = false
-  }
-
-  document({ directives }: DocumentEvent): void {
-    this.#isTangled ||= directives.length > 0
   }
 
   key(event: ScalarEvent, text: string, { kept, key }: OpenNode<OpenCollection>): void {

@@ -49,7 +49,7 @@ export type SourceTree = {
   readonly root: SourceNode | null
   readonly start: number
   readonly isJson: boolean
-  /** It has an anchor, an alias or a directive: parts with these cannot be read without the others. */
+  /** It has an anchor or an alias: what one part says may depend on another. */
   readonly isTangled: boolean
 }
 

@@ -2,9 +2,10 @@
 import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { documentMarks } from '../engine/manifest/yaml-parts.ts'
 import { ConnectorError } from '../std/errors.ts'
+import { anchorsBefore, withAliases } from './aliases.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
-import { readMembers, readTree } from './read-tree.ts'
+import { type Members, type MembersLayout, readMembers, readTree } from './read-tree.ts'
 import { reparseJson } from './reparse-json.ts'
 import {
   type Collection,
@@ -82,12 +83,6 @@ function readAnew(text: string): SourceTree | null {
   }
 }
 
-/** It may change what tags mean anywhere in the text. */
-const directive = /^%/m
-
-/** Or something that looks like one, which only costs time. */
-const anchorOrAlias = /[&*]|<</
-
 /** Neighbouring members of a collection that can be parsed without the others. */
 type Region = {
   /** Which entry to take at each level, from the root to the collection. */
@@ -104,18 +99,24 @@ type Region = {
   readonly isRepeated: boolean
 }
 
+const noAnchors = new Map<string, unknown>()
+
 /** Null when the change may reach beyond members that can be parsed alone. */
 export function reparse(tree: SourceTree, text: string, longest = tree.text.length / 2): SourceTree | null {
   if (tree.isJson) return reparseJson(tree, text, longest)
-  if (tree.root === null || (tree.isTangled && directive.test(tree.text))) return null
+  if (tree.root === null) return null
   const change = earlier(tree.text, text, differenceOf(tree.text, text))
   for (const region of regionsAround(tree, change).toReversed()) {
     // Parsing most of the text costs as much as parsing all of it.
     if (region.to - region.from > longest) return null
-    // What an alias elsewhere may repeat, or what repeats something itself, is not read alone.
-    if (tree.isTangled && (region.isRepeated || anchorOrAlias.test(tree.text.slice(region.from, region.to)))) continue
-    const entries = readRegion(region, text.slice(region.from, region.to + change.shift))
-    if (entries !== null) return { ...tree, text, root: replaced(tree.root, region, entries, change.shift) }
+    const lines = text.slice(region.from, region.to + change.shift)
+    const anchors = tree.isTangled && lines.includes('*') ? anchorsBefore(tree, region.from) : noAnchors
+    const read = readRegion(lines, { ...region, anchors })
+    if (read === null) continue
+    const isTangled = tree.isTangled || read.isTangled
+    const now = { ...tree, text, isTangled, root: replaced(tree.root, region, read.entries, change.shift) }
+    const mayBeRepeated = region.isRepeated || (tree.text.slice(region.from, region.to) + lines).includes('&')
+    return isTangled && mayBeRepeated ? withAliases(now) : now
   }
   return null
 }
@@ -169,11 +170,11 @@ function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChan
 }
 
 /** The members after the change, from the first of them on; null when the lines are not exactly that. */
-function readRegion({ kind, column }: Region, lines: string): readonly Entry[] | null {
+function readRegion(lines: string, layout: MembersLayout): Members | null {
   if (documentMarks.test(lines)) return null
   try {
-    const entries = readMembers(lines, column, kind)
-    return entries?.[0]?.at === 0 ? entries : null
+    const members = readMembers(lines, layout)
+    return members?.entries[0]?.at === 0 ? members : null
   } catch {
     return null
   }

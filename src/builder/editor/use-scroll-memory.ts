@@ -8,7 +8,10 @@ export function useScrollMemory(scroller: RefObject<HTMLElement | null>, part: s
     const element = scroller.current
     const known = memory.current
     if (element === null) return
-    element.scrollTo({ top: known.get(part) ?? 0, behavior: 'instant' })
+    const top = known.get(part) ?? 0
+    // What is shown first is at its top: to scroll there would only lay the page out once more.
+    if (known.size > 0) element.scrollTo({ top, behavior: 'instant' })
+    known.set(part, top)
     const note = () => void known.set(part, element.scrollTop)
     element.addEventListener('scroll', note, { passive: true })
     return () => element.removeEventListener('scroll', note)

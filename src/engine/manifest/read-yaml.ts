@@ -12,7 +12,6 @@ import { isObject, type TreeObject, type Node, setMember } from './tree.ts'
 import { eventsInParts, longestPart, maxDepth } from './yaml-parts.ts'
 
 type EventOf<Id> = Extract<Event, { type: Id }>
-export type DocumentEvent = EventOf<typeof EVENT_ID.DOCUMENT>
 export type ScalarEvent = EventOf<typeof EVENT_ID.SCALAR>
 export type OpeningEvent = EventOf<typeof EVENT_ID.MAPPING> | EventOf<typeof EVENT_ID.SEQUENCE>
 export type AliasEvent = EventOf<typeof EVENT_ID.ALIAS>
@@ -30,7 +29,6 @@ export type OpenNode<Kept> = {
 
 /** Called for each part in the order of the text, before its value becomes part of `holder`. */
 export type Recorder<Kept> = {
-  document?(event: DocumentEvent): void
   key(event: ScalarEvent, text: string, holder: OpenNode<Kept>): void
   scalar(event: ScalarEvent, value: unknown, holder: OpenNode<Kept> | undefined): void
   alias(event: AliasEvent, value: unknown, holder: OpenNode<Kept> | undefined): void
@@ -58,9 +56,17 @@ export class UnreadableText extends Error {
  * The value of the text; null when it holds comments at most. Throws UnreadableText when it is not one document, and
  * ConnectorError `manifest/too-large` before it would take long.
  */
-export function readYaml<Kept>(text: string, isJsonText: boolean, recorder: Recorder<Kept>): { value: unknown } | null {
-  return lastOf(readYamlSteps(text, isJsonText, recorder))
+export function readYaml<Kept>(
+  text: string,
+  isJsonText: boolean,
+  recorder: Recorder<Kept>,
+  anchors?: KnownAnchors,
+): { value: unknown } | null {
+  return lastOf(readYamlSteps(text, isJsonText, recorder, anchors))
 }
+
+/** The values of anchors before this text, where it is a part of another: its aliases may repeat them. */
+export type KnownAnchors = ReadonlyMap<string, unknown>
 
 /** Work that may be interrupted at every `yield`, so that a server can answer others in between. */
 export type Steps<Result> = Generator<undefined, Result>
@@ -70,9 +76,10 @@ export function* readYamlSteps<Kept>(
   text: string,
   isJsonText: boolean,
   recorder: Recorder<Kept>,
+  anchors?: KnownAnchors,
 ): Steps<{ value: unknown } | null> {
   if (text.length > longestPart) {
-    const root = yield* readYamlInParts(text, isJsonText, recorder)
+    const root = yield* readYamlInParts(text, isJsonText, recorder, { anchors })
     if (root !== null) return root
     recorder.restart()
   }
@@ -80,7 +87,7 @@ export function* readYamlSteps<Kept>(
   yield
   const events = eventsOf(text)
   yield
-  return yield* new Reader(text, isJsonText, recorder).read(inPortions(events))
+  return yield* new Reader(text, isJsonText, recorder, anchors).read(inPortions(events))
 }
 
 /** Null where the text cannot be read in parts, or not at all: reading the whole tells which. */
@@ -88,13 +95,13 @@ export function* readYamlInParts<Kept>(
   text: string,
   isJsonText: boolean,
   recorder: Recorder<Kept>,
-  longest?: number,
+  { longest, anchors }: { longest?: number | undefined; anchors?: KnownAnchors | undefined } = {},
 ): Steps<{ value: unknown } | null> {
   try {
     refuseTooLarge(text)
     yield
     const parts = (isJsonText ? jsonEventsInParts : eventsInParts)(text, longest)
-    return yield* new Reader(text, isJsonText, recorder).read(parts)
+    return yield* new Reader(text, isJsonText, recorder, anchors).read(parts)
   } catch {
     return null
   }
@@ -170,10 +177,11 @@ class Reader<Kept> {
   readonly #mergeCount: MergeCount = { members: 0 }
   #root: { value: unknown } | null = null
 
-  constructor(text: string, json: boolean, recorder: Recorder<Kept>) {
+  constructor(text: string, json: boolean, recorder: Recorder<Kept>, anchors: KnownAnchors = new Map()) {
     this.#text = text
     this.#isJson = json
     this.#recorder = recorder
+    for (const [name, value] of anchors) this.#anchors.set(name, { value, frame: null })
   }
 
   *read(portions: Iterable<readonly Event[]>): Steps<{ value: unknown } | null> {
@@ -198,7 +206,7 @@ class Reader<Kept> {
         if (this.#root !== null) {
           throw new UnreadableText('The text holds more than one document; a manifest is one.', this.#text.length)
         }
-        return this.#recorder.document?.(event)
+        return
       case EVENT_ID.SCALAR:
         return this.#scalar(event)
       case EVENT_ID.MAPPING:
@@ -255,7 +263,7 @@ class Reader<Kept> {
     const name = this.#text.slice(event.anchorStart, event.anchorEnd)
     const offset = event.anchorStart - 1
     const anchor = this.#anchors.get(name)
-    if (anchor === undefined) throw new UnreadableText(`The alias *${name} names no anchor.`, offset)
+    if (anchor?.value === undefined) throw new UnreadableText(`The alias *${name} names no anchor.`, offset)
     if (anchor.frame !== null && this.#frames.includes(anchor.frame)) {
       const message = `The alias *${name} is inside the value it names.`
       throw new UnreadableText(message, offset, 'manifest/circular-reference')

@@ -20,10 +20,16 @@ export type EventParts<Result = void> = Generator<readonly Event[], Result>
  * else alone than in the whole: the whole may be readable all the same.
  */
 export function* eventsInParts(text: string, longest = longestPart): EventParts {
-  if (documentMarks.test(text) || /[\0\t]|\r(?!\n)/.test(text)) refuse()
-  yield [documentStart]
-  yield* blockEvents(text, { from: 0, to: text.length, level: 0 }, longest)
+  const head = headOf(text)
+  if (documentMarks.test(text.slice(head.length)) || /\0|\r(?!\n)/.test(text)) refuse()
+  yield [(head === '' ? undefined : parseEvents(head, { maxDepth })[0]) ?? documentStart]
+  yield* blockEvents(text, { from: head.length, to: text.length, level: 0 }, longest)
   yield [closing]
+}
+
+/** Directives and the line `---`. Directives say what tags mean, and of those that need them none can be read here. */
+function headOf(text: string): string {
+  return /^(?:(?: *(?:#.*)?|%.*)\r?\n)*---(?: +#.*| *)\r?\n/.exec(text)?.[0] ?? ''
 }
 
 export const documentStart: Event = {
@@ -123,6 +129,7 @@ function firstCharacter(text: string, from: number, to: number): number {
     let start = at
     while (text[start] === ' ') start++
     const character = text[start]
+    if (character === '\t') refuse()
     if (start < to && character !== '#' && character !== '\n' && character !== '\r') return start
   }
   return refuse()
@@ -148,7 +155,7 @@ function nextMember(text: string, begin: number, to: number, { column, isList }:
     while (start < at + column && text[start] === ' ') start++
     const character = text[start]
     if (character === undefined || character === '\n' || character === '\r' || character === '#') continue
-    if (start < at + column) refuse()
+    if (start < at + column || character === '\t') refuse()
     if (character === ' ') continue
     // `key:` may have its list at its own column.
     if (isDash(text, start) === isList) return at
