@@ -64,7 +64,7 @@ async function buildPrograms() {
     tsconfig: false,
     plugins: [steadyYaml],
     // Native, or loaded only by what needs it.
-    external: ['rolldown', '@duckdb/node-api', 'pg', 'pg-copy-streams', 'pg-boss'],
+    external: ['rolldown', '@duckdb/node-bindings', 'pg', 'pg-copy-streams', 'pg-boss'],
     transform: { target: 'node20' },
     logLevel: 'warn',
     checks: { bundlerTimings: false },

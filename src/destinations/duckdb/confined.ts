@@ -1,5 +1,6 @@
 /** A DuckDB file, opened for queries that may see its tables and nothing else of this machine. */
 import { literal, openDuckSession, type DuckSession } from './session.ts'
+import { loadDuckDb } from './load.ts'
 
 export type Confinement = {
   /** The DuckDB file, or a copy of it. */
@@ -14,7 +15,7 @@ export type Confinement = {
 }
 
 export async function openConfined({ file, spillFolder, limits }: Confinement): Promise<DuckSession> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(file, {
     access_mode: 'READ_ONLY',
     memory_limit: `${limits.databaseMebibytes}MiB`,

@@ -7,6 +7,7 @@ import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
 import { type DuckSession, literal, openDuckSession } from './session.ts'
+import { loadDuckDb } from './load.ts'
 
 export type Database = {
   /** A new session, with its own transactions. */
@@ -188,7 +189,7 @@ async function lookWith<Result>(instance: DuckDBInstance, look: (session: DuckSe
 }
 
 async function openFile(path: string, options: Record<string, string>): Promise<Opened> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(path, { ...options })
   return { instance, claims: new Set(), last: Promise.resolve(), columns: 0 }
 }

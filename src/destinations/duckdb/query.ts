@@ -4,6 +4,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import type { QueryOptions, QueryResult } from '../destination.ts'
 import { refuseAllButOneSelect } from './one-select.ts'
 import { literal, openDuckSession, quoted, type DuckSession } from './session.ts'
+import { loadDuckDb } from './load.ts'
 
 export async function queryRows(
   session: DuckSession,
@@ -52,7 +53,7 @@ export async function queryFiles(
   sql: string,
   limit: number,
 ): Promise<QueryResult> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(':memory:')
   const session = await openDuckSession(instance)
   try {

@@ -1,5 +1,6 @@
 /** One connection to an open DuckDB file: statements, rows, transactions. */
 import type * as DuckDB from '@duckdb/node-api'
+import { loadDuckDb } from './load.ts'
 
 export type QueryParameters = Readonly<Record<string, DuckDB.DuckDBValue>>
 
@@ -18,7 +19,7 @@ export type DuckSession = {
 }
 
 export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<DuckSession> {
-  const duckdb = await import('@duckdb/node-api')
+  const duckdb = await loadDuckDb()
   const connection = await instance.connect()
   const lostRows = new Set<string>()
   const run = async (sql: string, parameters?: QueryParameters) => {
