@@ -37,10 +37,10 @@ export type MembersLayout = {
   readonly anchors: KnownAnchors
 }
 
-export type Members = { readonly entries: readonly Entry[]; readonly isTangled: boolean }
+export type ReadMembers = { readonly entries: readonly Entry[]; readonly isTangled: boolean }
 
 /** Whole lines → the members in them, with positions from the first of them on. Null where they need what is around them. */
-export function readMembers(lines: string, { kind, column, anchors }: MembersLayout): Members | null {
+export function readMembers(lines: string, { kind, column, anchors }: MembersLayout): ReadMembers | null {
   const { root, start, isTangled } = readTree(lines, false, anchors)
   if (root === null || root.kind !== kind || root.isFlow || root.hasMarks || start !== column) return null
   return root.entries.every(({ markEnd }) => markEnd !== null) ? { entries: root.entries, isTangled } : null

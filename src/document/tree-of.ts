@@ -5,7 +5,7 @@ import { ConnectorError } from '../std/errors.ts'
 import { anchorsBefore, withAliases } from './aliases.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
-import { type Members, type MembersLayout, readMembers, readTree } from './read-tree.ts'
+import { type ReadMembers, type MembersLayout, readMembers, readTree } from './read-tree.ts'
 import { reparseJson } from './reparse-json.ts'
 import {
   type Collection,
@@ -170,7 +170,7 @@ function regionsAround({ text, root, start }: SourceTree, { from, to }: TextChan
 }
 
 /** The members after the change, from the first of them on; null when the lines are not exactly that. */
-function readRegion(lines: string, layout: MembersLayout): Members | null {
+function readRegion(lines: string, layout: MembersLayout): ReadMembers | null {
   if (documentMarks.test(lines)) return null
   try {
     const members = readMembers(lines, layout)
