@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { buildBuilder } from './build-builder.js'
 import { buildSite } from './build-site.js'
+import { lazyLibraries } from './lazy-libraries.js'
 
 const entries = {
   index: 'src/index.ts',
@@ -62,7 +63,7 @@ async function buildPrograms() {
     input: entries,
     platform: 'node',
     tsconfig: false,
-    plugins: [steadyYaml],
+    plugins: [steadyYaml, lazyLibraries],
     // Native, or loaded only by what needs it.
     external: ['rolldown', '@duckdb/node-bindings', 'pg', 'pg-copy-streams', 'pg-boss'],
     transform: { target: 'node20' },
@@ -98,7 +99,7 @@ function builtFrom() {
 /** Of everything a build reads. The docs too: their dates, and their index for search. */
 function sourceHash() {
   const hash = createHash('sha256')
-  const scripts = ['scripts/build.js', 'scripts/build-builder.js', 'scripts/build-site.js']
+  const scripts = ['scripts/build.js', 'scripts/lazy-libraries.js', 'scripts/build-builder.js', 'scripts/build-site.js']
   for (const file of [
     'package-lock.json',
     'tsconfig.json',

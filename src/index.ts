@@ -66,7 +66,8 @@ export {
   sync,
   testConnector,
 } from './load-when-called.ts'
-export { type Page, type ReadOptions, readPages, readRecords } from './read.ts'
+export type { Page, ReadOptions } from './read.ts'
+export { readPages, readRecords } from './read-manifest.ts'
 
 // What classes of a connector's own extend, and what their methods are given.
 export {

@@ -1,6 +1,6 @@
 /**
  * The public functions that most programs call once or never. Each loads its code when it is called, so that importing
- * the package costs no more than reading needs.
+ * the package costs no more than loading and planning a manifest needs.
  */
 import type { ImportOptions, ImportedApi } from './import/import-openapi.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'

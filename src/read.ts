@@ -1,4 +1,4 @@
-/** A manifest → its pages or its records, whole: every slice, every page. */
+/** A manifest → a run of it, and the pages of its streams, with their receipts. */
 import { loadClass } from './connector/load-class.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
 import { readConnectorFile } from './connector/read-file.ts'
@@ -11,7 +11,7 @@ import type { ReadOptions as SliceReadOptions } from './engine/pages/read-pages.
 import { openCursorAdvance } from './engine/pages/advance-cursor.ts'
 import { readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
-import type { Config, JsonRecord } from './engine/plan/plan.ts'
+import type { Config } from './engine/plan/plan.ts'
 import { holdsHidden } from './engine/auth/sign-request.ts'
 import type { Egress } from './engine/response/egress.ts'
 import type { Notice } from './engine/response/notice.ts'
@@ -28,7 +28,6 @@ import { judgeWithParents } from './proof/verdict/judge-stream.ts'
 import { openReceipts, type Receipts } from './proof/receipts/open-receipts.ts'
 import { judgeSlices } from './proof/receipts/open-receipts.ts'
 import { passingOf } from './proof/verdict/judge-stream.ts'
-import { eachItem } from './std/each-item.ts'
 import { stringifyJson } from './std/json.ts'
 import { sleep } from './std/sleep.ts'
 import type { NetworkLimits } from './engine/response/failure.ts'
@@ -64,49 +63,21 @@ export type ReadOptions = Omit<RunOptions, 'config'> &
     readonly random?: () => number
   }
 
-/**
- * Every page of a stream, with its request, response and records. The last page of each slice carries its receipt.
- *
- * @example for await (const page of readPages(manifest, { stream: 'orders', config })) console.log(page.records.length)
- */
-export function readPages(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<Page> {
-  return readManifest(manifest, options, { isJudged: true, showsReceipts: true })
-}
+/** Whether receipts are made, and whether pages carry them. */
+export type ReceiptUse = { readonly isJudged: boolean; readonly showsReceipts: boolean }
 
-async function* readManifest(
-  manifest: LoadedManifest,
+/** The stream that the options name, opened → its pages. */
+export async function openPages(
+  run: Run,
   options: ReadOptions,
-  { isJudged, showsReceipts }: { readonly isJudged: boolean; readonly showsReceipts: boolean },
-): AsyncGenerator<Page> {
-  if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
-    throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
-  }
-  const { run, close } = await openRunOf(manifest, options)
-  try {
-    const stream = await openStreamNamed(run, options.stream, {
-      ...options,
-      judge: isJudged ? judgeSlices : undefined,
-      claimedEnd,
-    })
-    yield* readPagesOf(stream, options, isJudged ? openReceipts(stream) : null, showsReceipts)
-  } finally {
-    await close()
-  }
-}
-
-/**
- * Every record of a stream, in the order of its pages.
- *
- * @example for await (const record of readRecords(manifest, { stream: 'orders', config })) console.log(record.id)
- */
-export function readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
-  // Remembering every key has its price, and only a state depends on the receipt here.
-  const how = { isJudged: options.onState !== undefined, showsReceipts: false }
-  return eachItem(recordsOf(readManifest(manifest, options, how)))
-}
-
-async function* recordsOf(pages: AsyncIterable<Page>): AsyncGenerator<readonly JsonRecord[]> {
-  for await (const { records } of pages) yield records
+  { isJudged, showsReceipts }: ReceiptUse,
+): Promise<AsyncGenerator<Page>> {
+  const stream = await openStreamNamed(run, options.stream, {
+    ...options,
+    judge: isJudged ? judgeSlices : undefined,
+    claimedEnd,
+  })
+  return readPagesOf(stream, options, isJudged ? openReceipts(stream) : null, showsReceipts)
 }
 
 /**

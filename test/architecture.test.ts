@@ -102,6 +102,7 @@ const mayImport: Record<string, string[]> = {
   engine: [...ground, ...stages, ...joins],
   connector: [...ground, 'std/disk', ...stages, ...joins],
   'read.ts': [...ground, ...stages, ...joins, 'connector', 'proof'],
+  'read-manifest.ts': ['std', 'connector', 'engine/plan', 'read.ts'],
   'load-when-called.ts': ['connector', 'proof/diagnosis', 'proof/detection', 'import', 'sync', 'recordings'],
   'index.ts': [
     'load-when-called.ts',
@@ -110,6 +111,7 @@ const mayImport: Record<string, string[]> = {
     ...joins,
     'connector',
     'read.ts',
+    'read-manifest.ts',
     'destinations',
     'proof',
     'proof/verdict/verdict-name.ts',
@@ -157,6 +159,7 @@ const mayImport: Record<string, string[]> = {
     ...joins,
     'connector',
     'read.ts',
+    'read-manifest.ts',
     'document',
     'proof',
     'proof/names',
@@ -220,6 +223,7 @@ const mayImport: Record<string, string[]> = {
     ...joins,
     'connector',
     'read.ts',
+    'read-manifest.ts',
     'from-request',
     'proof',
     'proof/names',
@@ -497,7 +501,7 @@ test('docs/errors.md has a section for every code, and no other', () => {
  * What the wire describes is what it carries, the library's own pages are the engine's with a receipt, and functions that load their
  * code when called have the names of what they load.
  */
-const mayShareNames = [/^server\/wire\//, /^read\.ts$/, /^load-when-called\.ts$/]
+const mayShareNames = [/^server\/wire\//, /^read(?:-manifest)?\.ts$/, /^load-when-called\.ts$/]
 
 /** The kinds of destinations have the same parts: `createTable` means the same in each of them. */
 const destinationKind = /^destinations\/(?:duckdb|jsonl|postgres)\//

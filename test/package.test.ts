@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'rolldown/utils'
 import { hints } from '../src/std/errors.ts'
 import { queueSchemaVersion } from '../src/workers/pg-boss.ts'
+import { manifestOf } from './helpers/manifests.ts'
 
 type Lock = { packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> }
 
@@ -34,6 +35,43 @@ test('what dist imports is its own, of Node, or a dependency; and each dependenc
   }
   const declared = Object.keys({ ...dependencies, ...peerDependencies })
   assert.deepEqual([...outside].toSorted(), declared.toSorted())
+})
+
+test('importing loads neither undici nor the modules of Node that only some reads need', () => {
+  const seen = new Set<string>()
+  const follow = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    if (isBuiltin(file)) return
+    const { module } = parseSync(file, readFileSync(file, 'utf8'))
+    for (const { moduleRequest } of module.staticImports) {
+      follow(isBuiltin(moduleRequest.value) ? moduleRequest.value : join(dirname(file), moduleRequest.value))
+    }
+  }
+  follow('dist/index.js')
+  follow('dist/engine/index.js')
+  const large = [...seen].filter((file) => /^node:(crypto|zlib|dns|stream|net|http|tls)|undici|libraries/.test(file))
+  assert.deepEqual(large, [])
+})
+
+test('libraries that few programs need are loaded when they are first used', () => {
+  const manifest = manifestOf({ spec: { type: 'object', required: ['key'] } })
+  const program = `
+    import { createRequire } from 'node:module'
+    import { basename } from 'node:path'
+    import { evaluateTemplate, loadManifest, planStream } from ${JSON.stringify(resolve('dist/index.js'))}
+    const steps = []
+    const note = (result) => steps.push([result, ...Object.keys(createRequire(import.meta.url).cache).map((file) => basename(file))])
+    note(evaluateTemplate('{{ 1 + 1 }}', {}))
+    note(evaluateTemplate("{{ 'page=7' | regex_search('page=([0-9]+)') }}", {}))
+    try {
+      planStream(loadManifest(${JSON.stringify(JSON.stringify(manifest))}), 'items', {})
+    } catch (error) {
+      note(error.code)
+    }
+    console.log(JSON.stringify(steps))`
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  assert.deepEqual(JSON.parse(output), [[2], [7, 're2js.cjs'], ['plan/missing-config', 're2js.cjs', 'ajv.cjs']])
 })
 
 test('the queue of workers is optional; package, lock file, code and hints name one version', () => {

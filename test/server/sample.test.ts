@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadManifest } from '../../src/connector/load-manifest.ts'
 import { startLab } from '../../src/lab/lab.ts'
-import { readPages } from '../../src/read.ts'
+import { readPages } from '../../src/read-manifest.ts'
 import { openApi } from './connectors/asking.ts'
 
 describe('the sample', () => {

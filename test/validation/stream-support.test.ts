@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadManifest } from '../../src/connector/load-manifest.ts'
 import { checkManifest } from '../../src/engine/manifest/check.ts'
-import { readPages } from '../../src/read.ts'
+import { readPages } from '../../src/read-manifest.ts'
 import { problemsOf, streamSupport } from '../../src/validation/stream-support.ts'
 import { connectorFolder } from '../helpers/connector-folder.ts'
 import {

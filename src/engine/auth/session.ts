@@ -6,7 +6,6 @@ import { encodeJson } from '../request/encode-json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { buildRequest } from '../request/request.ts'
 import { joinUrl } from '../request/url.ts'
-import { decodeWhole } from '../response/decode-response.ts'
 import { responseAddress } from '../response/decode.ts'
 import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
@@ -52,6 +51,7 @@ function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
 async function decodeLogin(run: Run, { decoder, at }: SessionPlan, response: HttpResponse): Promise<unknown> {
   if (decoder.kind === 'json') return decodeTokenResponse(response)
   try {
+    const { decodeWhole } = await import('../response/decode-response.ts')
     const { value } = await decodeWhole({ plan: decoder, custom: null, maxBytes: run.network.maxBodyBytes }, response)
     return Array.isArray(value) ? (value[0] as unknown) : value
   } catch (error) {

@@ -39,18 +39,8 @@ export function readsStreams({ plan, custom }: Pick<Decoding, 'plan' | 'custom'>
 }
 
 /** Formats of one value are one part. The others are cut into parts, unless they are wanted `atOnce`. */
-export function decodeParts(
-  decoding: Decoding,
-  response: HttpResponse,
-  atOnce: boolean,
-): BodyPart[] | AsyncIterable<BodyPart> {
-  const { plan } = decoding
-  const { body, stream } = response
-  if (plan.kind === 'json' && stream === undefined) {
-    const { value, hasFloats } = decodeJson(response)
-    return [{ value, hasFloats, bytes: body.length, isLast: true }]
-  }
-  return atOnce || !hasItems(plan) ? onePart(decoding, response) : explained(decoding, response)
+export function decodeParts(decoding: Decoding, response: HttpResponse, atOnce: boolean): AsyncIterable<BodyPart> {
+  return atOnce || !hasItems(decoding.plan) ? onePart(decoding, response) : explained(decoding, response)
 }
 
 /** The value of a response; of a format with items, the list of them. */

@@ -1,7 +1,7 @@
 /** A process of its own that reads every page of a manifest within a budget that other processes share, and counts its retries. */
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { openPostgresBudget } from '../../../src/destinations/postgres/postgres-budget.ts'
-import { readPages } from '../../../src/read.ts'
+import { readPages } from '../../../src/read-manifest.ts'
 
 export type BudgetTask = {
   readonly manifest: object

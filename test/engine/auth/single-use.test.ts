@@ -8,7 +8,7 @@ import type { Config } from '../../../src/engine/plan/plan.ts'
 import { checkConnection } from '../../../src/protocol/check.ts'
 import type { Message } from '../../../src/protocol/messages.ts'
 import { readStreams } from '../../../src/protocol/read.ts'
-import { readPages } from '../../../src/read.ts'
+import { readPages } from '../../../src/read-manifest.ts'
 import { offsetPaginator, sourceOf, streamOf } from '../../helpers/manifests.ts'
 import { assertHidden, authenticatedBy, oauth, pagesOf, serveWithTokens, type TokenAnswer } from './token-server.ts'
 

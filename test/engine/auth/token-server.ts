@@ -1,7 +1,8 @@
 /** An API with a token endpoint: both on one origin, both remembering their requests. */
 import assert from 'node:assert/strict'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
-import { type ReadOptions, readPages } from '../../../src/read.ts'
+import type { ReadOptions } from '../../../src/read.ts'
+import { readPages } from '../../../src/read-manifest.ts'
 import { manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 import { type Answer, type Handler, serveApi } from '../../helpers/serve-api.ts'
 
