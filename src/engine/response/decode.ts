@@ -1,8 +1,8 @@
 /** Bytes of a response → text → JSON value, once per page. */
-import { isAscii } from 'node:buffer'
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, parseJson } from '../../std/json.ts'
-import { byteOrderMark, readText } from './formats/text.ts'
+import { longJson, parseLongJson } from './formats/long-json.ts'
+import { byteOrderMark, readText, utf8Text } from './formats/text.ts'
 import type { HttpResponse } from './http-response.ts'
 
 /**
@@ -13,6 +13,9 @@ export function decodeJson(response: HttpResponse): ParsedJson {
   // Airbyte: an empty body decodes to an empty object.
   if (response.body.length === 0) return { value: {}, hasFloats: false }
   if (response.peeked?.body === response.body) return response.peeked.decoded
+  const long =
+    response.body.length < longJson || !isUtf8(charsetOf(response) ?? 'utf-8') ? null : parseLongJson(response.body)
+  if (long !== null) return long
   const text = decodeText(response)
   try {
     return parseJson(text)
@@ -42,8 +45,7 @@ export function peekOrNothing(response: HttpResponse): ParsedJson {
 /** The text of a response: a byte order mark says its encoding, else the content type, else the text itself; else it is UTF-8. */
 export function decodeText(response: HttpResponse, declaredInside?: string): string {
   const { body } = response
-  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType(response))?.[1]
-  const declared = byteOrderMark(body) ?? charset ?? declaredInside
+  const declared = charsetOf(response) ?? declaredInside
   try {
     return textIn(declared ?? 'utf-8', body)
   } catch (error) {
@@ -52,6 +54,14 @@ export function decodeText(response: HttpResponse, declaredInside?: string): str
     if (declared === undefined) return westernText
     throw notDecodable(response, westernText, { says: `is not valid ${declared}` }, error)
   }
+}
+
+function charsetOf(response: HttpResponse): string | undefined {
+  return byteOrderMark(response.body) ?? /charset\s*=\s*"?([^\s";]+)/i.exec(contentType(response))?.[1]
+}
+
+function isUtf8(charset: string): boolean {
+  return /^utf-?8$/i.test(charset)
 }
 
 /** The address without its query, which may hold a secret. */
@@ -70,18 +80,11 @@ export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 function textIn(charset: string, body: Uint8Array): string {
-  // Most pages are ASCII, which is copied as it is, faster than decoding.
-  if (/^utf-?8$/i.test(charset)) return isAscii(body) ? latin1Text(body) : utf8.decode(body)
+  if (isUtf8(charset)) return utf8Text(body)
   // An unknown charset is ignored; JSON is UTF-8 by its specification.
   const text = readText(charsetLabel(charset) ?? 'utf-8')
   return text.read(body) + text.end()
-}
-
-function latin1Text({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
 function charsetLabel(charset: string): string | null {

@@ -1,4 +1,5 @@
 /** Bytes, piece by piece → text in a given encoding; a byte order mark says more than the encoding does. */
+import { isAscii } from 'node:buffer'
 import { latin1 } from '../../plan/decoder.ts'
 
 /** Text so far; characters that a piece ends in the middle of wait for the next one. Throws a TypeError on bytes that are none. */
@@ -37,6 +38,14 @@ export function byteOrderMark(body: Uint8Array): string | undefined {
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   return undefined
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Throws where it is not UTF-8. Most pages are ASCII, which is copied as it is, faster than decoding. */
+export function utf8Text(body: Uint8Array): string {
+  if (!isAscii(body)) return utf8.decode(body)
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
 }
 
 /** Null ends the text. Always as a stream: at one stroke, Node 20 takes Windows-1252 for Latin-1. */
