@@ -2,7 +2,7 @@
 import type { PeerFigures } from './peer-picture.ts'
 
 export const peerFigures: PeerFigures = {
-  "date": "2026-11-16",
+  "date": "2026-11-17",
   "machine": "2 cores of Intel(R) Xeon(R) Processor",
   "versions": [
     "Turnleaf 0.1.0",
@@ -25,32 +25,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "bare undici loop",
-          "value": 200140,
+          "value": 265824,
           "isOurs": false
         },
         {
           "label": "Turnleaf",
-          "value": 61031,
+          "value": 130483,
           "isOurs": true
         },
         {
           "label": "got",
-          "value": 37628,
+          "value": 40973,
           "isOurs": false
         },
         {
           "label": "dlt",
-          "value": 29605,
+          "value": 39680,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 14526,
+          "value": 17203,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 11339,
+          "value": 13286,
           "isOurs": false
         }
       ]
@@ -62,12 +62,12 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "Turnleaf",
-          "value": 12263,
+          "value": 12028,
           "isOurs": true
         },
         {
           "label": "bare undici loop",
-          "value": 979,
+          "value": 978,
           "isOurs": false
         },
         {
@@ -77,17 +77,17 @@ export const peerFigures: PeerFigures = {
         },
         {
           "label": "dlt",
-          "value": 941,
+          "value": 946,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 920,
+          "value": 914,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 900,
+          "value": 913,
           "isOurs": false
         }
       ]
@@ -104,52 +104,52 @@ export const peerFigures: PeerFigures = {
     "rows": [
       [
         "Turnleaf",
-        "61,031",
-        "12,263",
-        "35,619",
-        "374"
+        "130,483",
+        "12,028",
+        "31,300",
+        "356"
       ],
       [
         "bare undici loop",
-        "200,140",
-        "979",
+        "265,824",
+        "978",
         "–",
-        "159"
+        "165"
       ],
       [
         "got",
-        "37,628",
+        "40,973",
         "961",
         "–",
-        "188"
+        "241"
       ],
       [
         "dlt",
-        "29,605",
-        "941",
-        "3,090",
-        "758"
+        "39,680",
+        "946",
+        "2,812",
+        "708"
       ],
       [
         "dlt, told to load Parquet files",
         "–",
         "–",
-        "10,547",
+        "9,922",
         "–"
       ],
       [
         "singer-sdk",
-        "11,339",
-        "900",
+        "13,286",
+        "913",
         "–",
-        "486"
+        "532"
       ],
       [
         "airbyte-cdk",
-        "14,526",
-        "920",
+        "17,203",
+        "914",
         "–",
-        "2,139"
+        "1,976"
       ]
     ]
   }
