@@ -116,6 +116,8 @@ describe('the results of a test', { skip: noBrowser }, () => {
     await panel.getByRole('tab', { name: 'Compare' }).click()
     const tabs = panel.getByRole('tablist')
     assert.ok(await tabs.evaluate((element) => element.scrollWidth <= element.clientWidth), 'every tab is in sight')
+    const rows = await tabs.getByRole('tab').evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
+    assert.equal(new Set(rows).size, 1, 'in one row')
     const compare = panel.getByRole('region', { name: 'Compare' })
     await compare.getByText('14 the same, 1 changed, 0 added, 0 missing; compared by id.').waitFor()
     assert.match(

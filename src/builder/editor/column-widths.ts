@@ -23,9 +23,9 @@ export function useColumn(column: EditorColumn): readonly [width: number, setWid
   return [withinLimits(column, chosen ?? usualWidth(column)), setWidth]
 }
 
-/** The test panel takes a share of a wide screen. */
+/** The test panel takes a share of a wide screen: at 1440 px, all its tabs fit into one row. */
 function usualWidth(column: EditorColumn): number {
-  return column === 'test' ? Math.max(limits.test.usual, window.innerWidth * 0.4) : limits.outline.usual
+  return column === 'test' ? Math.max(limits.test.usual, window.innerWidth * 0.44) : limits.outline.usual
 }
 
 function withinLimits(column: EditorColumn, width: number): number {
