@@ -199,6 +199,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await menu.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByText('Deleted precious.').waitFor()
+    await menu.waitFor({ state: 'hidden' })
     assert.ok(!existsSync(manifestPath(builder.home, 'precious')))
     assert.ok(existsSync(join(builder.home, 'connectors', '.trash')))
     await page.getByRole('button', { name: 'Undo' }).click()
