@@ -23,38 +23,38 @@ export function anchorsBefore({ root, start }: SourceTree, position: number): Re
   return anchors
 }
 
-/** What a walk over the tree has come by. */
-type Walk = { readonly anchors: Anchors; isTangled: boolean; merged: number }
+/** What has come by so far, in the order of the text. */
+type Seen = { readonly anchors: Anchors; isTangled: boolean; merged: number }
 
 /** The tree with every alias repeating what its anchor is now; null where one repeats nothing, or what cannot be in its place. */
 export function withAliases(tree: SourceTree): SourceTree | null {
   if (tree.root === null) return tree
-  const walk: Walk = { anchors: new Map(), isTangled: false, merged: 0 }
-  const root = renewed(tree.root, walk)
-  return root === null ? null : { ...tree, root, isTangled: walk.isTangled }
+  const seen: Seen = { anchors: new Map(), isTangled: false, merged: 0 }
+  const root = renewed(tree.root, seen)
+  return root === null ? null : { ...tree, root, isTangled: seen.isTangled }
 }
 
 /** The same object where nothing in it has changed. */
-function renewed(node: SourceNode, walk: Walk): SourceNode | null {
-  const { anchors } = walk
-  walk.isTangled ||= node.anchor !== null
+function renewed(node: SourceNode, seen: Seen): SourceNode | null {
+  const { anchors } = seen
+  seen.isTangled ||= node.anchor !== null
   if (node.kind === 'alias') {
     const value = anchors.get(node.anchor ?? '')
     if (value === undefined) return null
     return value === node.value ? node : { ...node, value }
   }
   if (node.anchor !== null) anchors.set(node.anchor, undefined)
-  const now = node.kind === 'scalar' ? node : renewedCollection(node, walk)
+  const now = node.kind === 'scalar' ? node : renewedCollection(node, seen)
   // A part of it may have taken the name over.
   if (node.anchor !== null && anchors.get(node.anchor) === undefined) anchors.set(node.anchor, now?.value)
   return now
 }
 
-function renewedCollection(node: Collection, walk: Walk): Collection | null {
+function renewedCollection(node: Collection, seen: Seen): Collection | null {
   const entries: Entry[] = []
   for (const entry of node.entries) {
-    const value = renewed(entry.node, walk)
-    if (value === null || (entry.isMerge && !canMerge(value.value, walk))) return null
+    const value = renewed(entry.node, seen)
+    if (value === null || (entry.isMerge && !canMerge(value.value, seen))) return null
     entries.push(value === entry.node ? entry : { ...entry, node: value })
   }
   if (entries.every((entry, index) => entry === node.entries[index])) return node
@@ -62,8 +62,8 @@ function renewedCollection(node: Collection, walk: Walk): Collection | null {
   return { ...node, entries, value }
 }
 
-function canMerge(value: unknown, walk: Walk): boolean {
+function canMerge(value: unknown, seen: Seen): boolean {
   const sources = [value].flat()
-  for (const source of sources) walk.merged += isObject(source) ? Object.keys(source).length : 0
-  return sources.every(isObject) && walk.merged <= maxMerged
+  for (const source of sources) seen.merged += isObject(source) ? Object.keys(source).length : 0
+  return sources.every(isObject) && seen.merged <= maxMerged
 }

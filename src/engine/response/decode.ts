@@ -13,8 +13,8 @@ export function decodeJson(response: HttpResponse): ParsedJson {
   // Airbyte: an empty body decodes to an empty object.
   if (response.body.length === 0) return { value: {}, hasFloats: false }
   if (response.peeked?.body === response.body) return response.peeked.decoded
-  const long =
-    response.body.length < longJson || !isUtf8(charsetOf(response) ?? 'utf-8') ? null : parseLongJson(response.body)
+  const isLong = response.body.length >= longJson && isUtf8(charsetOf(response) ?? 'utf-8')
+  const long = isLong ? parseLongJson(response.body) : null
   if (long !== null) return long
   const text = decodeText(response)
   try {
