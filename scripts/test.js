@@ -54,7 +54,7 @@ process.exit(ends.every(({ isWhole }) => isWhole) && failed === 0 ? 0 : 1)
 /** One process for many files: starting one per file costs more than the tests. */
 async function run() {
   const child = fork('scripts/test-files.js', {
-    execArgv: ['--test-reporter=./scripts/test-reporter.js'],
+    execArgv: ['--import=./scripts/light-tests.js', '--test-reporter=./scripts/test-reporter.js'],
     env: { ...process.env, CHROMIUM: browser ?? '', ...(temp && { TMPDIR: temp }) },
   })
   let [file, since, counts] = [undefined, 0, undefined]

@@ -8,6 +8,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type {
+  JsonSchemaType,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+} from '@modelcontextprotocol/sdk/validation/types.js'
 import { openMcpWhenCalled } from '../../src/mcp/open-when-called.ts'
 import { parseSecret } from '../../src/mcp/secrets.ts'
 import type { BoundSecret } from '../../src/server/secrets/secret-network.ts'
@@ -36,9 +42,22 @@ export type OpenedMcp = AsyncDisposable & {
 
 type McpSetup = { readonly secrets?: Readonly<Record<string, { value: string; origin: string }>> }
 
+const checker = new AjvJsonSchemaValidator()
+const compiled = new Map<string, JsonSchemaValidator<unknown>>()
+
+/** The SDK's own, for all clients: each would compile the schemas of all tools, which are the same, for a quarter of a second. */
+const sharedValidator: jsonSchemaValidator = {
+  getValidator<Value>(schema: JsonSchemaType) {
+    const key = JSON.stringify(schema)
+    const known = compiled.get(key) ?? checker.getValidator(schema)
+    compiled.set(key, known)
+    return known as JsonSchemaValidator<Value>
+  },
+}
+
 /** A client that is connected, and knows the tools. */
 export async function clientOn(transport: Transport): Promise<McpClient> {
-  const client = new Client({ name: 'test', version: '1.0.0' })
+  const client = new Client({ name: 'test', version: '1.0.0' }, { jsonSchemaValidator: sharedValidator })
   const received: string[] = []
   await client.connect(transport)
   const { onmessage } = transport

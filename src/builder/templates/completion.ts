@@ -22,6 +22,9 @@ export type Option = {
 /** More are not read; one more letter narrows them down. */
 const mostOptions = 50
 
+/** A longer path is not read: the patterns below try every letter before the caret as its beginning. */
+const longestPath = 500
+
 const path = String.raw`[A-Za-z_]\w*(?:\.\w+|\[\s*(?:'[^']*'|"[^"]*"|-?\d+)\s*\])*`
 const member = new RegExp(String.raw`(${path})\.(\w*)$`)
 const subscript = new RegExp(String.raw`(${path})\[\s*(['"]?)([^'"\[\]]*)$`)
@@ -33,8 +36,9 @@ export function offerAt(text: string, caret: number, names: TemplateNames, isAsk
   const open = openedBefore(text, caret)
   if (open === null) return isAsked ? wholeTemplates(caret, names) : null
   const before = text.slice(open + 2, caret)
-  if (isInQuotes(before) && !subscript.test(before)) return null
-  return offerWithin(before, { text, caret, isAsked }, names)
+  const near = before.slice(-longestPath)
+  if (isInQuotes(before) && !subscript.test(near)) return null
+  return offerWithin(near, { text, caret, isAsked }, names)
 }
 
 type Asked = { readonly text: string; readonly caret: number; readonly isAsked: boolean }
