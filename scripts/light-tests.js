@@ -1,6 +1,6 @@
 /**
- * Makes node:test follow its own tests only. By itself it follows every promise and handle of the process, a tenth of what the
- * run takes, to know which test an error belongs to that nothing caught. Here such an error belongs to the test that runs:
+ * Makes node:test follow its own tests only. By itself it follows every promise and handle of the process, a sixth of what tests of the
+ * engine take, to know which test an error belongs to that nothing caught. Here such an error belongs to the test that runs:
  * the tests of a process run one after the other. Imported before anything that loads node:test.
  */
 import asyncHooks from 'node:async_hooks'
