@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 const file = `
 import { after, before, describe, it } from 'node:test'
-const later = (work) => new Promise((resolve) => setTimeout(() => resolve(work?.()), 20))
+const later = () => new Promise((resolve) => setTimeout(resolve, 20))
 describe('suite', () => {
   before(() => console.log('set up'))
   after(() => console.log('cleaned up'))

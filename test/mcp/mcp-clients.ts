@@ -45,7 +45,7 @@ type McpSetup = { readonly secrets?: Readonly<Record<string, { value: string; or
 const checker = new AjvJsonSchemaValidator()
 const compiled = new Map<string, JsonSchemaValidator<unknown>>()
 
-/** The SDK's own, for all clients: each would compile the schemas of all tools, which are the same, for a quarter of a second. */
+/** The SDK's own, for all clients: each would compile the schemas of all tools, which are the same. */
 const sharedValidator: jsonSchemaValidator = {
   getValidator<Value>(schema: JsonSchemaType) {
     const key = JSON.stringify(schema)
