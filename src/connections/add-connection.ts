@@ -9,6 +9,7 @@ import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import type { Requirement } from '../proof/verdict/verdict.ts'
 import { syncFolder } from '../std/disk/durable.ts'
+import { moveToTrash } from '../std/disk/trash.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import { folderOf, readConfig } from './config-file.ts'
@@ -91,14 +92,7 @@ export async function removeConnection(name: string, home: string): Promise<stri
   }
   const { folder } = await findByFolder(name, home)
   const trash = join(connectionsFolder(home), '.trash')
-  const target = join(trash, `${new Date().toISOString().replaceAll(':', '-')}-${name}`)
-  return onDisk(`${shownPath(folder)} cannot be removed`, async () => {
-    await mkdir(trash, { recursive: true, mode: 0o700 })
-    await writeFile(join(trash, '.gitignore'), '*\n')
-    await rename(folder, target)
-    await syncFolder(dirname(folder))
-    return shownPath(target)
-  })
+  return onDisk(`${shownPath(folder)} cannot be removed`, async () => shownPath(await moveToTrash(folder, trash)))
 }
 
 /** Also a connection with an error can be removed. */

@@ -1,7 +1,8 @@
 /** `<home>/connectors/` → its folders, found by name and never by a path. */
-import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { syncFolder } from '../../std/disk/durable.ts'
+import { moveToTrash, trashPrefix } from '../../std/disk/trash.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { connectorName } from '../wire/connector.ts'
 import { ifExists } from './disk-errors.ts'
@@ -21,9 +22,6 @@ export type ConnectorFolders = {
   /** Moves the folder of that name that was deleted last back; null where there is none. */
   restore(name: string): Promise<string | null>
 }
-
-/** The prefix of names in the trash. */
-const trashPrefix = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-/
 
 /**
  * @param home TURNLEAF_HOME.
@@ -89,11 +87,7 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
     },
 
     async discard(name) {
-      const made = await mkdir(trash, { recursive: true })
-      if (made !== undefined) await writeFile(join(trash, '.gitignore'), '*\n')
-      const time = new Date().toISOString().replaceAll(':', '-')
-      await rename(at(name), join(trash, `${time}-${name}`))
-      await syncFolder(root)
+      await moveToTrash(at(name), trash)
     },
 
     async restore(name) {

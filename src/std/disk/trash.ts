@@ -1,0 +1,30 @@
+/** A folder that is deleted → `<trash>/<time>-<name>`, with everything in it. */
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { syncFolder } from './durable.ts'
+
+/** What comes before the name of a folder in the trash. */
+export const trashPrefix = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-/
+
+/** @returns where the folder is now */
+export async function moveToTrash(folder: string, trash: string): Promise<string> {
+  const made = await mkdir(trash, { recursive: true, mode: 0o700 })
+  if (made !== undefined) await writeFile(join(trash, '.gitignore'), '*\n')
+  // A folder of that name that was deleted in the same millisecond keeps its place; the later one sorts after it.
+  for (let time = Date.now(); ; time++) {
+    const target = join(trash, `${new Date(time).toISOString().replaceAll(':', '-')}-${basename(folder)}`)
+    try {
+      await rename(folder, target)
+    } catch (error) {
+      if (isTaken(error)) continue
+      throw error
+    }
+    await syncFolder(dirname(folder))
+    return target
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOTEMPTY' || code === 'EEXIST'
+}
