@@ -13,6 +13,10 @@ let running
 asyncHooks.createHook = (callbacks) => {
   if (!new Error().stack?.includes('node:internal/test_runner')) return createHook(callbacks)
   remember = (id, test) => callbacks.init(id, '', 0, test)
+  // Not before: an error while a file is loaded, that nothing else listens for, must end the process.
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, () => running !== undefined && remember(executionAsyncId(), running))
+  }
   const hook = { enable: () => hook, disable: () => hook }
   return hook
 }
@@ -22,8 +26,4 @@ AsyncResource.prototype.runInAsyncScope = function (...args) {
   remember(this.asyncId(), this)
   if (['Test', 'TestHook'].includes(this.constructor.name)) running = this
   return runInAsyncScope.apply(this, args)
-}
-
-for (const event of ['uncaughtException', 'unhandledRejection']) {
-  process.on(event, () => running !== undefined && remember(executionAsyncId(), running))
 }

@@ -26,30 +26,37 @@ describe('suite', () => {
 })
 `
 
-test('an error that nothing caught fails the test that runs, and no other', () => {
+function run(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'turnleaf-light-tests-'))
   try {
     const path = join(folder, 'some.mjs')
-    writeFileSync(path, file)
+    writeFileSync(path, text)
     const args = ['--import=./scripts/light-tests.js', '--test-reporter=tap', path]
-    const { stdout, status } = spawnSync(process.execPath, args, {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-    })
-    const outcomes = stdout.match(/(?:not )?ok \d+ - .+/g)
-    assert.deepEqual(outcomes, [
-      'ok 1 - passes',
-      'not ok 1 - throws in a timer',
-      'not ok 2 - leaves a rejection',
-      'ok 3 - comes after them',
-      'not ok 2 - inner',
-      'not ok 1 - suite',
-    ])
-    assert.deepEqual(stdout.match(/^(?:set|cleaned) up$/gm), ['set up', 'cleaned up'])
-    assert.match(stdout, /error: 'uncaught'/)
-    assert.match(stdout, /error: 'unhandled'/)
-    assert.equal(status, 1)
+    return spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } })
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+test('an error that nothing caught fails the test that runs, and no other', () => {
+  const { stdout, status } = run(file)
+  const outcomes = stdout.match(/(?:not )?ok \d+ - .+/g)
+  assert.deepEqual(outcomes, [
+    'ok 1 - passes',
+    'not ok 1 - throws in a timer',
+    'not ok 2 - leaves a rejection',
+    'ok 3 - comes after them',
+    'not ok 2 - inner',
+    'not ok 1 - suite',
+  ])
+  assert.deepEqual(stdout.match(/^(?:set|cleaned) up$/gm), ['set up', 'cleaned up'])
+  assert.match(stdout, /error: 'uncaught'/)
+  assert.match(stdout, /error: 'unhandled'/)
+  assert.equal(status, 1)
+})
+
+test('an error before the first test ends the process', () => {
+  const { stderr, status } = run(`throw new Error('too early')`)
+  assert.match(stderr, /Error: too early/)
+  assert.equal(status, 1)
 })
