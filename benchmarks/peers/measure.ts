@@ -19,15 +19,15 @@ export type Place = {
   readonly report: (line: string) => void
 }
 
-/** The first read of each warms up. Throws when a reader misses a record or gives one twice. */
+/** The first reads of each warm up. Throws when a reader misses a record or gives one twice. */
 export async function measureReading(workload: Workload, readers: readonly Reader[], place: Place): Promise<Rounds> {
   const seconds = new Map(readers.map(({ name }): [string, number[]] => [name, []]))
-  for (const reader of readers) await readChecked(reader, warmUp(workload), place, 'warm-up')
-  for (let round = 0; round < workload.rounds; round++) {
+  for (let round = -workload.warmUps; round < workload.rounds; round++) {
+    const isWarmUp = round < 0
     for (const reader of readers) {
-      const took = await readChecked(reader, workload, place, String(round))
-      seconds.get(reader.name)?.push(took)
-      place.report(`  ${reader.name.padEnd(14)}${took.toFixed(2).padStart(8)} s`)
+      const took = await readChecked(reader, isWarmUp ? warmUp(workload) : workload, place, String(round))
+      if (!isWarmUp) seconds.get(reader.name)?.push(took)
+      place.report(`  ${reader.name.padEnd(14)}${took.toFixed(2).padStart(8)} s${isWarmUp ? ', to warm up' : ''}`)
     }
   }
   return Object.fromEntries(seconds)

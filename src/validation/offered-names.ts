@@ -48,7 +48,7 @@ const ofResponses = ['creation_response', 'polling_response', 'download_target',
 
 /** Returns null where the names are not known for certain. */
 export function namesOfferedIn(stream: Component): (found: FoundString) => readonly string[] | null {
-  const within = [...componentsWithin(stream)]
+  const within = componentsWithin(stream)
   // A custom class, or a template that generates streams, may add names.
   const isOpen = within.some(({ type }) =>
     /^Custom(PartitionRouter|Retriever|Requester)$|^Dynamic|Resolver$/.test(type),

@@ -17,7 +17,7 @@ export function planProblems(manifest: Manifest, stream: Component): Problem[] {
     ? [stream.full_refresh_stream as Component, stream.incremental_stream as Component]
     : [stream]
   const plans = halves.map((half) => failureWithoutConfig((config) => planComponent({ manifest, config }, half)))
-  const parts = [...componentsWithin(stream)].flatMap(({ type, node }) => {
+  const parts = componentsWithin(stream).flatMap(({ type, node }) => {
     const component = node as Component
     if (type === 'HttpRequester') return [failureWithoutConfig((config) => address(manifest, component, config))]
     if (type === 'ListPartitionRouter') return [failureWithoutConfig((config) => values(manifest, component, config))]

@@ -32,7 +32,10 @@ function run(text: string) {
     const path = join(folder, 'some.mjs')
     writeFileSync(path, text)
     const args = ['--import=./scripts/light-tests.js', '--test-reporter=tap', path]
-    return spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } })
+    return spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -131,12 +131,18 @@ export function isComponent<Type extends ComponentType>(value: unknown, type: Ty
 export type FoundComponent = { readonly type: string; readonly node: object }
 
 /** Itself included, in the order of the tree, each once; what is data, such as a schema, holds none. */
-export function* componentsWithin(node: unknown, seen = new Set<object>()): Generator<FoundComponent> {
-  if (typeof node !== 'object' || node === null || seen.has(node)) return
-  seen.add(node)
-  const { type } = node as { type?: unknown }
-  if (typeof type === 'string' && !Array.isArray(node)) yield { type, node }
-  for (const [field, member] of Object.entries(node)) {
-    if (Array.isArray(node) || !isData(type, field)) yield* componentsWithin(member, seen)
+export function componentsWithin(whole: unknown): FoundComponent[] {
+  const found: FoundComponent[] = []
+  const seen = new Set<object>()
+  collect(whole)
+  return found
+
+  function collect(node: unknown): void {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return
+    seen.add(node)
+    if (Array.isArray(node)) return node.forEach(collect)
+    const { type } = node as { type?: unknown }
+    if (typeof type === 'string') found.push({ type, node })
+    for (const [field, member] of Object.entries(node)) if (!isData(type, field)) collect(member)
   }
 }

@@ -33,7 +33,7 @@ export type CustomClass = {
 
 /** Every class that this part of a manifest names. */
 export function customClassesIn(node: unknown): CustomClass[] {
-  const components = [...componentsWithin(node)]
+  const components = componentsWithin(node)
   const choices = new Set(components.flatMap(({ type, node: one }) => (isSelective(type) ? choicesIn(one) : [])))
   return components.flatMap(({ type, node: component }) => {
     const { class_name } = component as { class_name?: unknown }
@@ -49,7 +49,7 @@ function isSelective(type: string): boolean {
 /** The components of the authenticators to choose from, where one of them needs no class. */
 function choicesIn(selective: object): object[] {
   const { authenticators } = selective as { authenticators?: object }
-  const ways = Object.values(authenticators ?? {}).map((way) => [...componentsWithin(way)])
+  const ways = Object.values(authenticators ?? {}).map((way) => componentsWithin(way))
   const hasPlain = ways.some((way) => way.every(({ type }) => customRoleOf(type) === null))
   return hasPlain ? ways.flat().map(({ node }) => node) : []
 }

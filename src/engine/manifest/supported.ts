@@ -20,5 +20,5 @@ export function unsupportedTypesIn(node: unknown): string[] {
 
 /** The components inside this node (itself included) that this version cannot run, in the order of the tree. */
 export function unsupportedIn(node: unknown): FoundComponent[] {
-  return [...componentsWithin(node)].filter(({ type }) => isUnsupported(type))
+  return componentsWithin(node).filter(({ type }) => isUnsupported(type))
 }

@@ -25,32 +25,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "bare undici loop",
-          "value": 265824,
+          "value": 314902,
           "isOurs": false
         },
         {
           "label": "Turnleaf",
-          "value": 130483,
+          "value": 176341,
           "isOurs": true
         },
         {
-          "label": "got",
-          "value": 40973,
+          "label": "dlt",
+          "value": 49925,
           "isOurs": false
         },
         {
-          "label": "dlt",
-          "value": 39680,
+          "label": "got",
+          "value": 46102,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 17203,
+          "value": 20914,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 13286,
+          "value": 18993,
           "isOurs": false
         }
       ]
@@ -62,32 +62,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "Turnleaf",
-          "value": 12028,
+          "value": 12103,
           "isOurs": true
         },
         {
           "label": "bare undici loop",
-          "value": 978,
+          "value": 980,
           "isOurs": false
         },
         {
           "label": "got",
-          "value": 961,
+          "value": 965,
           "isOurs": false
         },
         {
           "label": "dlt",
-          "value": 946,
+          "value": 951,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 914,
+          "value": 938,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 913,
+          "value": 933,
           "isOurs": false
         }
       ]
@@ -104,52 +104,52 @@ export const peerFigures: PeerFigures = {
     "rows": [
       [
         "Turnleaf",
-        "130,483",
-        "12,028",
-        "31,300",
-        "356"
+        "176,341",
+        "12,103",
+        "43,323",
+        "298"
       ],
       [
         "bare undici loop",
-        "265,824",
-        "978",
+        "314,902",
+        "980",
         "–",
-        "165"
+        "136"
       ],
       [
         "got",
-        "40,973",
-        "961",
+        "46,102",
+        "965",
         "–",
-        "241"
+        "163"
       ],
       [
         "dlt",
-        "39,680",
-        "946",
-        "2,812",
-        "708"
+        "49,925",
+        "951",
+        "3,563",
+        "570"
       ],
       [
         "dlt, told to load Parquet files",
         "–",
         "–",
-        "9,922",
+        "13,332",
         "–"
       ],
       [
         "singer-sdk",
-        "13,286",
-        "913",
+        "18,993",
+        "933",
         "–",
-        "532"
+        "386"
       ],
       [
         "airbyte-cdk",
-        "17,203",
-        "914",
+        "20,914",
+        "938",
         "–",
-        "1,976"
+        "1,483"
       ]
     ]
   }
