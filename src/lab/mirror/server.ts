@@ -11,8 +11,12 @@ export type Answerer = (asked: MirrorRequest) => MirrorResponse | null
 export type AnsweringServer = {
   /** A network on which these answers are given, until the next one is opened. */
   network(answer: Answerer): Network
+  /** Where another program gets these answers: it names the run and the origin that it means in two headers. */
+  relay(answer: Answerer): Relay
   [Symbol.asyncDispose](): Promise<void>
 }
+
+export type Relay = { readonly port: number; readonly run: string; readonly close: () => void }
 
 const originHeader = 'x-meant-origin'
 const runHeader = 'x-run'
@@ -27,11 +31,16 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
   const port = await bindServer(server, '127.0.0.1', 0)
   const shared = openNetwork()
   let runs = 0
+  const relay = (answer: Answerer): Relay => {
+    const run = String(++runs)
+    answerers.set(run, answer)
+    return { port, run, close: () => answerers.delete(run) }
+  }
   return {
+    relay,
     network(answer) {
-      const run = String(++runs)
-      answerers.set(run, answer)
-      return { ...shared, send: sendThrough(shared, port, run), close: async () => void answerers.delete(run) }
+      const { run, close } = relay(answer)
+      return { ...shared, send: sendThrough(shared, port, run), close: async () => close() }
     },
     async [Symbol.asyncDispose]() {
       await shared.close()

@@ -1,0 +1,123 @@
+/**
+ * `npm run compat:airbyte -- DIR`: streams of every manifest of a folder, read by Turnleaf and by airbyte-cdk from a server that answers
+ * as their APIs would, and once more from the state that each left. `--streams 2` of each manifest, `--only shop` by name.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { endAllWhenInterrupted } from '../../benchmarks/peers/children.ts'
+import { prepare } from '../../benchmarks/peers/environment.ts'
+import { loadManifest } from '../../src/connector/load-manifest.ts'
+import { configsFor } from '../../src/lab/mirror/config.ts'
+import { componentsInside } from '../../src/lab/mirror/find-components.ts'
+import { findStreams } from '../../src/lab/mirror/find-streams.ts'
+import { openAnsweringServer } from '../../src/lab/mirror/server.ts'
+import { compare, type Comparison, type Side, sortedText, type Verdict } from './compare.ts'
+import { differenceOf } from './known-differences.ts'
+import { openAirbyte } from './open-airbyte.ts'
+import { type Both, readBoth, type StreamOfBoth } from './read-both.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', default: '' }, streams: { type: 'string', default: '3' } },
+})
+const [folder = 'test/manifests'] = positionals
+const perManifest = Number(values.streams)
+
+type Outcome = Verdict | 'known'
+const counts = new Map<string, number>()
+const count = (outcome: Outcome, kind: 'first' | 'second') => {
+  counts.set(`${kind} ${outcome}`, (counts.get(`${kind} ${outcome}`) ?? 0) + 1)
+}
+
+endAllWhenInterrupted()
+const environment = await prepare('node_modules/.cache/turnleaf/peers')
+const temporary = mkdtempSync(join(tmpdir(), 'turnleaf-compat-'))
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
+await using server = await openAnsweringServer()
+await using airbyte = await openAirbyte(environment)
+for (const name of readdirSync(folder).filter((one) => /\.ya?ml$/.test(one) && one.includes(values.only))) {
+  try {
+    await compareConnector(name)
+  } catch (error) {
+    console.log(`${name}: ${(error as Error).message}`)
+  }
+}
+printCounts()
+
+async function compareConnector(name: string): Promise<void> {
+  const path = join(folder, name)
+  const text = oneAtATime(readFileSync(path, 'utf8'))
+  const file = join(temporary, 'manifest.yaml')
+  writeFileSync(file, text)
+  const manifest = loadManifest(text, { file: name, folder: dirname(path) })
+  const [given = {}] = configsFor(manifest)
+  const { config, streams, before } = await findStreams(server, manifest, given)
+  const withoutClasses = streams.filter(
+    ({ stream }) => !componentsInside(stream).some(({ type }) => type.startsWith('Custom')),
+  )
+  for (const found of spread(withoutClasses, perManifest)) {
+    await compareStream(name.replace(/^source-|\.ya?ml$/g, ''), {
+      server,
+      airbyte,
+      manifest,
+      file,
+      given,
+      config,
+      before,
+      ...found,
+    })
+  }
+}
+
+async function compareStream(connector: string, of: StreamOfBoth): Promise<void> {
+  const first = await readBoth(of)
+  const verdict = judge(`${connector}/${of.name}`, first, 'first')
+  const isResumed = of.stream.incremental_sync !== undefined && first.ours.error === null
+  if (isResumed && verdict === 'same') judge(`${connector}/${of.name}`, await readBoth(of, first.earlier), 'second')
+}
+
+function judge(stream: string, { ours, theirs }: Both, kind: 'first' | 'second'): Outcome {
+  const comparison = compare(ours, theirs)
+  const known = comparison.verdict === 'different' ? differenceOf(stream) : null
+  const outcome = known === null ? comparison.verdict : 'known'
+  count(outcome, kind)
+  if (outcome === 'refused') console.log(`${stream}: Airbyte cannot read it: ${String(theirs.error).slice(0, 150)}`)
+  if (outcome === 'different') console.log(`${stream}, ${kind} read: ${shown(comparison, ours, theirs)}`)
+  return outcome
+}
+
+function shown({ requests, records, isStateSame }: Comparison, ours: Side, theirs: Side): string {
+  const first = (title: string, [our, their]: Comparison['requests']) =>
+    `\n  ${title} of ours only: ${our.length}, ${our[0] ?? ''}\n  of Airbyte only: ${their.length}, ${their[0] ?? ''}`
+  const states = isStateSame ? '' : `\n  state: ${sortedText(ours.state)}\n  of Airbyte: ${sortedText(theirs.state)}`
+  return `${first('requests', requests)}${first('records', records)}${states}\n  errors: ${ours.error} | ${theirs.error}`
+}
+
+/** Slices in order: what the server answers depends on who asks first. */
+function oneAtATime(text: string): string {
+  const level = 'concurrency_level:\n  type: ConcurrencyLevel\n  default_concurrency: 1\n  max_concurrency: 1\n'
+  return `${text.replace(/^concurrency_level:\n(?: +.*\n)+/m, '').trimEnd()}\n\n${level}`
+}
+
+/** Some of a list, from all over it. */
+function spread<T>(all: readonly T[], most: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / most))
+  return all.filter((_, index) => index % step === 0).slice(0, most)
+}
+
+function printCounts(): void {
+  const titles: Record<Outcome, string> = {
+    same: 'the same requests, records and state',
+    parents: 'the same records and state; Airbyte requests parents again',
+    known: 'a difference that docs/compatibility.md explains',
+    refused: 'Airbyte cannot read it',
+    different: 'another difference',
+  }
+  console.log('\n| | streams | read again from their state |\n| --- | --- | --- |')
+  for (const [outcome, title] of Object.entries(titles)) {
+    console.log(`| ${title} | ${counts.get(`first ${outcome}`) ?? 0} | ${counts.get(`second ${outcome}`) ?? 0} |`)
+  }
+  process.exitCode = [...counts.keys()].some((key) => key.endsWith(' different')) ? 1 : 0
+}
