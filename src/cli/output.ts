@@ -10,11 +10,17 @@ import { isWatched, oneLine, say } from './terminal/print.ts'
 
 /** One write per call: a page of records is one string. */
 export function emitTo(stream: NodeJS.WriteStream, signal?: AbortSignal): Emit {
+  // Slices that are read side by side wait together: with a dozen listeners Node warns of a leak.
+  let waiting: Promise<void> | null = null
   return (messages: readonly Message[]) => {
     if (messages.length === 0) return undefined
     let text = ''
     for (const message of messages) text += `${stringifyJson(message)}\n`
-    return stream.write(text) ? undefined : roomIn(stream, signal)
+    if (stream.write(text)) return undefined
+    waiting ??= roomIn(stream, signal).finally(() => {
+      waiting = null
+    })
+    return waiting
   }
 }
 
