@@ -63,7 +63,7 @@ export function findPython(search: NodeJS.ProcessEnv): string {
     if (minor !== null && minor >= oldest && minor <= newest) return name
   }
   throw new MissingTool(
-    `bench:peers needs Python 3.${oldest} to 3.${newest} with venv and pip: install it (Debian: python3 and python3-venv).`,
+    `The peers need Python 3.${oldest} to 3.${newest} with venv and pip: install it (Debian: python3 and python3-venv).`,
   )
 }
 

@@ -2,7 +2,7 @@
  * `npm run compat:airbyte -- DIR`: streams of every manifest of a folder, read by Turnleaf and by airbyte-cdk from a server that answers
  * as their APIs would, and once more from the state that each left. `--streams 2` of each manifest, `--only shop` by name.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,6 +24,8 @@ const { values, positionals } = parseArgs({
 })
 const [folder = 'test/manifests'] = positionals
 const perManifest = Number(values.streams)
+if (!existsSync(folder)) refuse(`There is no folder ${folder}.`)
+if (!(perManifest >= 1)) refuse(`--streams takes a number from 1 on, not ${values.streams}.`)
 
 type Outcome = Verdict | 'known'
 const counts = new Map<string, number>()
@@ -32,7 +34,9 @@ const count = (outcome: Outcome, kind: 'first' | 'second') => {
 }
 
 endAllWhenInterrupted()
-const environment = await prepare('node_modules/.cache/turnleaf/peers')
+const environment = await prepare('node_modules/.cache/turnleaf/peers').catch((error: unknown) =>
+  refuse((error as Error).message),
+)
 const temporary = mkdtempSync(join(tmpdir(), 'turnleaf-compat-'))
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
 await using server = await openAnsweringServer()
@@ -45,6 +49,11 @@ for (const name of readdirSync(folder).filter((one) => /\.ya?ml$/.test(one) && o
   }
 }
 printCounts()
+
+function refuse(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
 
 async function compareConnector(name: string): Promise<void> {
   const path = join(folder, name)
