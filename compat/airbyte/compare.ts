@@ -1,7 +1,7 @@
 /** What two engines requested and read of one stream → where they differ. */
 import type { MirrorRequest } from '../../src/lab/mirror/mirror-request.ts'
 import { stringifyJson } from '../../src/std/json.ts'
-import { isObject } from '../../src/std/values/objects.ts'
+import { sortedMembers } from '../../src/std/values/sorted-members.ts'
 
 export type Side = {
   readonly requests: readonly string[]
@@ -12,9 +12,9 @@ export type Side = {
 
 /**
  * `same`: requests, records and the last state. `parents`: the same, but Airbyte requests parents again. `refused`: Airbyte cannot
- * read it. `different`: everything else.
+ * read it. `neither`: both fail. `different`: everything else.
  */
-export type Verdict = 'same' | 'parents' | 'refused' | 'different'
+export type Verdict = 'same' | 'parents' | 'refused' | 'neither' | 'different'
 
 export type Comparison = {
   readonly verdict: Verdict
@@ -28,19 +28,15 @@ export function compare(ours: Side, theirs: Side): Comparison {
   const requests = onlyIn(ours.requests, theirs.requests)
   const records = onlyIn(ours.records.map(sortedText), theirs.records.map(sortedText))
   const isStateSame = stateText(ours.state) === stateText(theirs.state)
-  const isReadSame = isStateSame && [...records[0], ...records[1]].length === 0 && !isOneFailed(ours, theirs)
+  const isReadSame = isStateSame && [...records[0], ...records[1]].length === 0
   return { verdict: verdictOf(isReadSame, requests, ours, theirs), requests, records, isStateSame }
 }
 
 function verdictOf(isReadSame: boolean, [more, fewer]: Comparison['requests'], ours: Side, theirs: Side): Verdict {
-  if (theirs.error !== null && ours.error === null) return 'refused'
-  if (!isReadSame || more.length > 0) return 'different'
+  if (theirs.error !== null) return ours.error === null ? 'refused' : 'neither'
+  if (ours.error !== null || !isReadSame || more.length > 0) return 'different'
   if (fewer.length === 0) return 'same'
   return fewer.every((one) => ours.requests.includes(one)) ? 'parents' : 'different'
-}
-
-function isOneFailed(ours: Side, theirs: Side): boolean {
-  return (ours.error === null) !== (theirs.error === null)
 }
 
 /** Each as often as the other does not have it. */
@@ -66,10 +62,7 @@ function stateText(state: unknown): string {
 
 /** Equal values have equal texts, whatever the order of their members. */
 export function sortedText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`
-  if (!isObject(value)) return stringifyJson(value ?? null)
-  const members = Object.keys(value).toSorted()
-  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(value[name])}`).join(',')}}`
+  return stringifyJson(sortedMembers(value ?? null))
 }
 
 /** What every HTTP client sets by itself. */

@@ -93,6 +93,7 @@ function judge(stream: string, { ours, theirs }: Both, kind: 'first' | 'second')
   const outcome = known === null ? comparison.verdict : 'known'
   count(outcome, kind)
   if (outcome === 'refused') console.log(`${stream}: Airbyte cannot read it: ${String(theirs.error).slice(0, 150)}`)
+  if (outcome === 'neither') console.log(`${stream}: neither can read it: ${String(ours.error).slice(0, 150)}`)
   if (outcome === 'different') console.log(`${stream}, ${kind} read: ${shown(comparison, ours, theirs)}`)
   return outcome
 }
@@ -122,6 +123,7 @@ function printCounts(): void {
     parents: 'the same records and state; Airbyte requests parents again',
     known: 'a difference that docs/compatibility.md explains',
     refused: 'Airbyte cannot read it',
+    neither: 'neither can read it',
     different: 'another difference',
   }
   console.log('\n| | streams | read again from their state |\n| --- | --- | --- |')

@@ -1,7 +1,7 @@
 /** A connector → its folder on disk: all of it or nothing. */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { describeDiskError, errorCode } from '../std/disk/disk-error.ts'
+import { describeDiskError, isPathTaken } from '../std/disk/disk-error.ts'
 import { replaceFile } from '../std/disk/durable.ts'
 import { ConnectorError } from '../std/errors.ts'
 
@@ -27,8 +27,7 @@ export async function writeConnectorFolder(folder: string, files: FolderFiles): 
     }
   } catch (cause) {
     if (cause instanceof ConnectorError) throw cause
-    const isTaken = ['EEXIST', 'ENOTEMPTY'].includes(String(errorCode(cause)))
-    const reason = isTaken ? 'something else was written there' : (describeDiskError(cause) ?? String(cause))
+    const reason = isPathTaken(cause) ? 'something else was written there' : (describeDiskError(cause) ?? String(cause))
     throw new ConnectorError('cli/file', `Cannot write ${folder}: ${reason}.`, { cause })
   }
 }

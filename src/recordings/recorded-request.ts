@@ -2,6 +2,7 @@
 import type { HttpRequest } from '../engine/request/http-request.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { isList, isObject } from '../std/values/objects.ts'
+import { sortedMembers } from '../std/values/sorted-members.ts'
 import type { RecordedRequest, RecordedRequestBody } from './recording.ts'
 
 /** Set by the transport or by the program that reads: they say nothing about the manifest. */
@@ -30,7 +31,7 @@ function recordBodyOf(body: string, contentType: string): RecordedRequestBody {
   if (/x-www-form-urlencoded/i.test(contentType)) return { form: fieldsIn(body) }
   try {
     const { value } = parseJson(body)
-    if (isObject(value) || isList(value)) return { json: sorted(value) }
+    if (isObject(value) || isList(value)) return { json: sortedMembers(value) }
   } catch {
     // A text of another kind is compared as it is.
   }
@@ -51,17 +52,6 @@ function fieldsIn(query: string): Several {
 
 function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
   return one < other ? -1 : one > other ? 1 : 0
-}
-
-/** The order of members means nothing; that of a list does. */
-function sorted(value: unknown): unknown {
-  if (isList(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .map((key) => [key, sorted(value[key])]),
-  )
 }
 
 /** Every part of a request with its name, to compare and to show: `query.page`, `header accept`, `body.filter.id`. */

@@ -49,7 +49,9 @@ describe('two reads of a stream', () => {
     assert.equal(compare(side(), more).verdict, 'different')
   })
 
-  test('cannot be compared where only Airbyte fails', () => {
+  test('cannot be compared where Airbyte fails, or both do', () => {
+    const failed = side({ error: 'refused' })
+    assert.equal(compare(failed, failed).verdict, 'neither')
     assert.equal(compare(side(), side({ records: [], error: 'invalid manifest' })).verdict, 'refused')
   })
 })

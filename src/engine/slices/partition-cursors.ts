@@ -6,7 +6,8 @@ import type { Partition } from './slice.ts'
 import type { WarnOnce } from './warn-once.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isObject } from '../../std/values/objects.ts'
-import { Float, stringifyJson } from '../../std/json.ts'
+import { sortedMembers } from '../../std/values/sorted-members.ts'
+import { stringifyJson } from '../../std/json.ts'
 import { pythonText } from '../template/text.ts'
 import type { StreamState } from './stream-cursor.ts'
 
@@ -170,7 +171,7 @@ function invalid(reason: string): ConnectorError {
 
 /** Two partitions are one when their values are equal, in any order. */
 function partitionKey(partition: Partition): string {
-  return stringifyJson(sorted(partition))
+  return stringifyJson(sortedMembers(partition))
 }
 
 /**
@@ -180,16 +181,6 @@ function partitionKey(partition: Partition): string {
 function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {
   if (!isObject(parent) || Object.keys(parent).length > 0) return null
   return partitionKey(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pythonText(value)])))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value) || value instanceof Float) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .map((name) => [name, sorted(value[name])]),
-  )
 }
 
 /** Each record of a slice asks for the key of its partition. */

@@ -29,3 +29,8 @@ export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return error instanceof Error && typeof code === 'string' ? code : undefined
 }
+
+/** Whether a folder could not be moved because there is one of that name. */
+export function isPathTaken(error: unknown): boolean {
+  return ['EEXIST', 'ENOTEMPTY'].includes(String(errorCode(error)))
+}

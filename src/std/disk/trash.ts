@@ -1,6 +1,7 @@
 /** A folder that is deleted → `<trash>/<time>-<name>`, with everything in it. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isPathTaken } from './disk-error.ts'
 import { syncFolder } from './durable.ts'
 
 /** What comes before the name of a folder in the trash. */
@@ -16,15 +17,10 @@ export async function moveToTrash(folder: string, trash: string): Promise<string
     try {
       await rename(folder, target)
     } catch (error) {
-      if (isTaken(error)) continue
+      if (isPathTaken(error)) continue
       throw error
     }
     await syncFolder(dirname(folder))
     return target
   }
-}
-
-function isTaken(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOTEMPTY' || code === 'EEXIST'
 }
