@@ -10,7 +10,7 @@ const rows = 3000
 
 /** A page of one record, one request at a time. */
 async function smallPages(url: string): Promise<void> {
-  const manifest = () => loadManifest(offsetManifest(url, rows, 0, 1))
+  const manifest = () => loadManifest(offsetManifest(url, rows, { pageSize: 1 }))
   const ways: Record<string, () => Promise<number>> = {
     'bare loop': () => bareLoop(url, { total: rows, pageSize: 1 }),
     readPages: async () => {

@@ -1,6 +1,9 @@
 /** The manifests the benchmarks read. */
 
-export function offsetManifest(url: string, total: number, delayMs = 0, pageSize = 100): object {
+type OffsetOptions = { readonly path?: string; readonly delayMs?: number; readonly pageSize?: number }
+
+export function offsetManifest(url: string, total: number, options: OffsetOptions = {}): object {
+  const { path = '/items', delayMs = 0, pageSize = 100 } = options
   return {
     version: '6.0.0',
     type: 'DeclarativeSource',
@@ -15,7 +18,7 @@ export function offsetManifest(url: string, total: number, delayMs = 0, pageSize
           requester: {
             type: 'HttpRequester',
             url_base: url,
-            path: '/items',
+            path,
             request_parameters: { total: String(total), ...(delayMs > 0 && { delay: String(delayMs) }) },
           },
           record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },

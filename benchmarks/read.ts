@@ -11,16 +11,16 @@ import { measureApart, startServer } from './processes.ts'
 
 const pageSize = 100
 
-async function pagesOnly(url: string, pages: number): Promise<number> {
+async function pagesOnly(url: string, pages: number, path = '/items'): Promise<number> {
   let count = 0
-  const manifest = loadManifest(offsetManifest(url, pages * pageSize))
+  const manifest = loadManifest(offsetManifest(url, pages * pageSize, { path }))
   for await (const { records } of readPages(manifest, { prefetch: 1 })) count += records.length
   return count
 }
 
 async function engine(url: string, pages: number, prefetch: 'auto' | 1, delayMs = 0): Promise<number> {
   let count = 0
-  const manifest = loadManifest(offsetManifest(url, pages * pageSize, delayMs))
+  const manifest = loadManifest(offsetManifest(url, pages * pageSize, { delayMs }))
   for await (const _record of readRecords(manifest, { stream: 'items', prefetch })) count++
   return count
 }
@@ -34,7 +34,13 @@ async function pagesPerSecond(read: () => Promise<number>, pages: number): Promi
 
 /** `processor`: µs a page of this process, its compiling and collecting included; what others do counts less than in the rate. */
 type Speed = { readonly rate: number; readonly processor: number }
-type Speeds = { readonly bare: Speed; readonly pages: Speed; readonly sequential: Speed; readonly ahead: Speed }
+type Speeds = {
+  readonly bare: Speed
+  readonly pages: Speed
+  readonly floats: Speed
+  readonly sequential: Speed
+  readonly ahead: Speed
+}
 
 async function speedOf(read: () => Promise<number>, pages: number): Promise<Speed> {
   const before = process.cpuUsage()
@@ -49,9 +55,10 @@ async function throughput(url: string, pages: number, rounds: number): Promise<S
   for (let round = 0; round <= rounds; round++) {
     const bare = await speedOf(() => bareLoop(url, { total: pages * pageSize }), pages)
     const byPage = await speedOf(() => pagesOnly(url, pages), pages)
+    const floats = await speedOf(() => pagesOnly(url, pages, '/items?whole=1'), pages)
     const sequential = await speedOf(() => engine(url, pages, 1), pages)
     const ahead = await speedOf(() => engine(url, pages, 'auto'), pages)
-    if (round > 0) measured.push({ bare, pages: byPage, sequential, ahead })
+    if (round > 0) measured.push({ bare, pages: byPage, floats, sequential, ahead })
   }
   return measured
 }
@@ -106,6 +113,7 @@ export async function benchmarkReading(): Promise<void> {
     console.log('reading 1,000 pages × 100 records of 1 KB, medians of 7 rounds')
     row('bare undici + JSON.parse loop', ({ bare }) => bare)
     row('readPages, one at a time', ({ pages }) => pages)
+    row('the same, with whole floats', ({ floats }) => floats)
     row('readRecords, one at a time', ({ sequential }) => sequential)
     row('readRecords', ({ ahead }) => ahead)
     await withLatency(url, 20, 500)

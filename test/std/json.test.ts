@@ -1,7 +1,9 @@
 /** JSON keeps every digit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Float, LongDecimal, parseJson, plainNumbers, stringifyJson } from '../../src/std/json.ts'
+import { Float, LongDecimal, parseJson, plainNumbers, stringifyJson, withPlainNumbers } from '../../src/std/json.ts'
+import { type Dice, diceOf } from '../helpers/dice.ts'
+import { seedsOf } from '../helpers/proof.ts'
 
 const texts = [
   '{"id":9007199254740993}',
@@ -121,6 +123,87 @@ test('programs get JavaScript numbers, and others only where those would lie', (
   assert.deepEqual(plainNumbers({ a: [new Float(2), 9007199254740993n, long, 'x', null] }), {
     a: [2, 9007199254740993n, long, 'x', null],
   })
+})
+
+const tokens = [
+  '1',
+  '-2',
+  '2.5',
+  '2.0',
+  '-3.0',
+  '10.0',
+  '9007199254740993',
+  '-0.1234567890123456789',
+  '12345678901234567.0',
+]
+/** What could be taken for a number, the end of a string or its beginning. */
+const bits = [
+  '2.0',
+  '-1.0',
+  '9007199254740993',
+  ':',
+  ', ',
+  '[',
+  ']',
+  '{',
+  '}',
+  '"',
+  '\\',
+  ' ',
+  'é',
+  '€',
+  'x',
+  '\u0091',
+  '\n',
+]
+
+function jsonOf(dice: Dice, depth: number): string {
+  const string = () => JSON.stringify(Array.from({ length: dice.int(0, 5) }, () => dice.pick(bits)).join(''))
+  const inside = () => jsonOf(dice, depth - 1)
+  switch (depth === 0 ? 'value' : dice.pick(['value', 'list', 'object'])) {
+    case 'list':
+      return `[${Array.from({ length: dice.int(0, 4) }, inside).join(',')}]`
+    case 'object':
+      return `{${Array.from({ length: dice.int(0, 4) }, (_, index) => `"k${index}${string().slice(1)}:${inside()}`).join(',')}}`
+    default:
+      return dice.chance(0.4) ? string() : dice.pick(tokens)
+  }
+}
+
+test('numbers are distinguished from what looks like one in a string, with and without spaces', () => {
+  for (const seed of seedsOf(20_000)) {
+    const text = jsonOf(diceOf(seed), 4)
+    const { value } = parseJson(text)
+    const read = stringifyJson(value)
+    assert.equal(read, text, `seed ${seed}`)
+    assert.equal(stringifyJson(parseJson(indented(text)).value), read, `seed ${seed}`)
+    assert.deepEqual(withPlainNumbers(value), plainNumbers(value), `seed ${seed}`)
+    assert.equal(stringifyJson(value), read, `seed ${seed}`)
+  }
+})
+
+/** As many APIs write JSON: a space after each colon, a line for each member. */
+function indented(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => (token === ':' ? ': ' : token === ',' ? ',\n  ' : token))
+}
+
+test('only what holds a whole float is copied to make it plain', () => {
+  const [withFloat, without] = parseJson('[{"price":2.0,"tags":["a"]},{"price":2.5}]').value as Record<
+    string,
+    unknown
+  >[]
+  const plain = withPlainNumbers(withFloat) as Record<string, unknown>
+  assert.deepEqual(plain, { price: 2, tags: ['a'] })
+  assert.equal(plain.tags, withFloat?.tags)
+  assert.equal(withPlainNumbers(without), without)
+})
+
+test('an exponent of many digits is none of the digits of a number', () => {
+  assert.deepEqual(parseJson('[1e1234567890123456,1e-1234567890123456,1E+1234567890123456]').value, [
+    Infinity,
+    0,
+    Infinity,
+  ])
 })
 
 const sameAsJsonParse = [

@@ -124,7 +124,7 @@ function schemaFromRecord(plan: DynamicSchemaPlan, record: JsonRecord | null, in
 
 /** Airbyte: the filter sees each property as a record of its own, the transformations see all of them as one. */
 function changed(plan: DynamicSchemaPlan, properties: JsonRecord, { config, instances }: DescribeInput): JsonRecord {
-  const scope = { config, parameters: {}, stream_slice: null, next_page_token: null }
+  const scope = { config, stream_slice: null, next_page_token: null }
   const inner = { scope, slice: { partition: {}, window: {} }, instances }
   const each = Object.entries(properties).map(([name, type]): JsonRecord => Object.fromEntries([[name, type]]))
   const isKept = whichAreKept(plan.filter, each, inner)

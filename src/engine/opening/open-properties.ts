@@ -40,7 +40,7 @@ async function selectedBy(
   if (schema === null || !isObject(schema.properties)) return null
   const instances = await instantiateAll(changeClasses(transformations), run)
   await loadSnakeCase(transformations)
-  const scope = { config: run.config, parameters: {}, stream_slice: null, next_page_token: null }
+  const scope = { config: run.config, stream_slice: null, next_page_token: null }
   const inner = { scope, slice: { partition: {}, window: {} }, instances }
   return new Set(Object.keys(transformRecord(transformations, schema.properties, inner)))
 }

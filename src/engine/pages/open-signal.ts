@@ -4,6 +4,8 @@ type OpenSignal = {
   readonly signal: AbortSignal
   /** Cancels whatever is under way: the rest is not read. */
   readonly cancel: () => void
+  /** Nothing is under way any more: the signal need not follow the caller's. */
+  readonly release: () => void
 }
 
 /**
@@ -22,6 +24,9 @@ export function openSignal(ofReader: AbortSignal | undefined): OpenSignal {
     cancel() {
       followers?.delete(own)
       own.abort(over)
+    },
+    release() {
+      followers?.delete(own)
     },
   }
 }

@@ -65,15 +65,14 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
 
   const requestAhead = (value: number): PageAhead => {
     // A signal for each: a dozen listeners on one make Node warn of a leak.
-    const { signal, cancel } = openSignal(options.signal)
+    const { signal, cancel, release } = openSignal(options.signal)
     const answers = ask({ value }, signal, true)
     const page: PageAhead = { value, answers, cancel, hasFailed: false }
     const half = window.size() / 2
-    // Once it is settled there is nothing to cancel, and the signal need not follow the reader's.
-    answers.then(cancel, () => {
+    answers.then(release, () => {
       page.hasFailed = true
       if (signal.aborted) return
-      cancel()
+      release()
       // Pages that were requested together fail together: that counts once.
       window.failed(half)
     })

@@ -6,29 +6,24 @@ import type { AddFieldsPlan, AddedFieldPlan, ValueType } from '../plan/transform
 import { plainValue } from '../template/plain-value.ts'
 import type { Scope } from '../template/template.ts'
 import { describeValue } from '../template/text.ts'
-import { isList, isObject } from '../../std/values/objects.ts'
-import { setMember } from '../../std/values/set-member.ts'
+import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import type { RecordCopy } from './record-copy.ts'
+import { type PageScope, scopeOfRecord } from './record-scope.ts'
 
 /** Each field sees those added before it. */
-export function addFields({ fields, onlyIf, parameters }: AddFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
-  let grown = record
-  let isCopy = false
+export function addFields({ fields, onlyIf, parameters }: AddFieldsPlan, copy: RecordCopy, scope: PageScope): void {
   for (const field of fields) {
     const { path } = field
-    const value = fieldValue(field, { ...scope, record: grown, parameters: field.parameters })
+    const value = fieldValue(field, scopeOfRecord(scope, field.parameters, copy.record))
     if (onlyIf !== null) {
-      const asked = { ...scope, record: grown, parameters, value, path }
+      const asked = { ...scopeOfRecord(scope, parameters, copy.record), value, path }
       if (onlyIf.evaluate(asked, 'boolean') !== true) continue
     }
     const [name] = path
-    // One copy of the record serves all such fields. A value that is an object may hold the record as it was.
-    if (isCopy && path.length === 1 && name !== undefined && typeof value !== 'object') setMember(grown, name, value)
-    else {
-      grown = setAt(grown, path, value, (reason) => noPlace(field, reason)) as JsonRecord
-      isCopy = path.length > 0
-    }
+    const refuse = (reason: string) => noPlace(field, reason)
+    if (name === undefined) copy.replace(value as JsonRecord)
+    else copy.set(name, memberAt(copy.record, path, 0, value, refuse))
   }
-  return grown
 }
 
 /** Airbyte: with `value_type`, a result of another type stays the text it was. */
@@ -55,31 +50,48 @@ function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {
   return new ConnectorError('records/no-place', message, { at: field.at })
 }
 
-/** `refuse` makes the error for a path that is blocked by another value. Lists are padded with null. */
+/** A copy with the value at the path. `refuse` makes the error for a path that is blocked by another value. Lists are padded with null. */
 export function setAt(
   target: unknown,
   path: readonly string[],
   value: unknown,
   refuse: (reason: string) => Error,
 ): unknown {
-  return set(target, 0)
+  return setFrom(target, path, 0, value, refuse)
+}
 
-  function set(held: unknown, depth: number): unknown {
-    const name = path[depth]
-    if (name === undefined) return value
-    if (isList(held)) {
-      const index = positionOf(name, refuse)
-      const padding = Array.from({ length: Math.max(0, index + 1 - held.length) }, () => null)
-      return [...held, ...padding].with(index, set(index < held.length ? held[index] : missing(depth + 1), depth + 1))
-    }
-    if (!isObject(held)) throw refuse(`\`${path.slice(0, depth).join('.')}\` holds ${describeValue(held)}`)
-    return { ...held, [name]: set(Object.hasOwn(held, name) ? held[name] : missing(depth + 1), depth + 1) }
-  }
+type SetFrom<Held> = (
+  held: Held,
+  path: readonly string[],
+  /** How many names of the path lead to what is held. */
+  depth: number,
+  value: unknown,
+  refuse: (reason: string) => Error,
+) => unknown
 
-  /** What is created where the path continues and there is no value: a list for a number, else an object. */
-  function missing(depth: number): unknown {
-    return isPosition(path[depth]) ? [] : {}
+const setFrom: SetFrom<unknown> = (held, path, depth, value, refuse) => {
+  const name = path[depth]
+  if (name === undefined) return value
+  if (isList(held)) {
+    const index = positionOf(name, refuse)
+    const padding = Array.from({ length: Math.max(0, index + 1 - held.length) }, () => null)
+    const item = index < held.length ? held[index] : missing(path[depth + 1])
+    return [...held, ...padding].with(index, setFrom(item, path, depth + 1, value, refuse))
   }
+  if (!isObject(held)) throw refuse(`\`${path.slice(0, depth).join('.')}\` holds ${describeValue(held)}`)
+  return { ...held, [name]: memberAt(held, path, depth, value, refuse) }
+}
+
+/** The member that the path leads through, with the value in it. */
+const memberAt: SetFrom<Members> = (held, path, depth, value, refuse) => {
+  const name = path[depth] as string
+  const member = Object.hasOwn(held, name) ? held[name] : missing(path[depth + 1])
+  return setFrom(member, path, depth + 1, value, refuse)
+}
+
+/** What is created where the path continues and there is no value: a list for a number, else an object. */
+function missing(next: string | undefined): unknown {
+  return isPosition(next) ? [] : {}
 }
 
 function isPosition(name: string | undefined): boolean {

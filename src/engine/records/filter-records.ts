@@ -6,11 +6,11 @@ import { atOnce, describeKind, givenList } from '../custom/check-returned.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { FilterPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { Scope } from '../template/template.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { RecordFilter } from './record-classes.ts'
+import { type PageScope, scopeOfRecord } from './record-scope.ts'
 
-type KeepInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
+type KeepInput = { readonly scope: PageScope; readonly slice: Slice; readonly instances: Instances }
 
 /** One answer per record, in their order. */
 export function whichAreKept(
@@ -21,7 +21,7 @@ export function whichAreKept(
   if (plan === null) return records.map(() => true)
   if (plan.kind === 'condition') {
     const { keepIf, parameters } = plan
-    return records.map((record) => keepIf.evaluate({ ...scope, parameters, record }, 'boolean') === true)
+    return records.map((record) => keepIf.evaluate(scopeOfRecord(scope, parameters, record), 'boolean') === true)
   }
   const filter = instanceFor(instances, plan, RecordFilter)
   const shown = records.map((record) => plainNumbers(record) as JsonRecord)

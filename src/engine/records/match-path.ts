@@ -1,6 +1,7 @@
 /** A path whose names may be patterns → what it matches in a record, or the record with that changed or gone. */
 import { wholeFromText } from '../template/values/number-text.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
+import type { RecordCopy } from './record-copy.ts'
 
 /** One name of a path. `**` matches any number of names, including none. */
 type Step = {
@@ -63,6 +64,18 @@ export function withoutMatches<Container>(
   return replaceBelow(container, [path], removed, isUnwanted) as Container
 }
 
+/** Removes from the record what `withoutMatches` leaves out. */
+export function removeMatches(copy: RecordCopy, path: Rest, isUnwanted: (member: unknown) => boolean): void {
+  const { record } = copy
+  const exact = exactStep(path)
+  if (exact === null) return copy.replace(withoutMatches(record, path, isUnwanted))
+  if (!Object.hasOwn(record, exact.name)) return
+  const member = record[exact.name]
+  const changed = replaceMember(member, exact.after, removed, isUnwanted)
+  if (changed === removed) copy.remove(exact.name)
+  else if (changed !== member) copy.set(exact.name, changed)
+}
+
 /** A copy with this value in the place of every match. */
 export function withMatches<Container>(container: Container, path: readonly Step[], value: unknown): Container {
   return replaceBelow(container, [path], value) as Container
@@ -78,8 +91,7 @@ function replaceBelow(
   if (exact !== null && isObject(container)) {
     if (!Object.hasOwn(container, exact.name)) return container
     const member = container[exact.name]
-    const isMatch = isComplete([exact.after]) && isMeant(member)
-    const changed = isMatch ? replacement : replaceBelow(member, [exact.after], replacement, isMeant)
+    const changed = replaceMember(member, exact.after, replacement, isMeant)
     return changed === member ? container : withMember(container, exact.name, changed)
   }
   return changeMembers(container, (member, key) => {
@@ -87,6 +99,17 @@ function replaceBelow(
     if (isComplete(left) && isMeant(member)) return replacement
     return left.length === 0 ? member : replaceBelow(member, left, replacement, isMeant)
   })
+}
+
+/** The member that the path leads to or through. */
+function replaceMember(
+  member: unknown,
+  rest: Rest,
+  replacement: unknown,
+  isMeant: (member: unknown) => boolean,
+): unknown {
+  const isMatch = isComplete([rest]) && isMeant(member)
+  return isMatch ? replacement : replaceBelow(member, [rest], replacement, isMeant)
 }
 
 /** The first name of a path, where it can be looked up instead of compared with every member. */

@@ -1,6 +1,6 @@
 /** Decoded response → records: find the list, count it, filter it, change it. */
 import { ConnectorError } from '../../std/errors.ts'
-import { type ParsedJson, plainNumbers } from '../../std/json.ts'
+import { type ParsedJson, plainNumbers, withPlainNumbers } from '../../std/json.ts'
 import { hasItems } from '../plan/decoder.ts'
 import { type Instances, instanceFor } from '../custom/component.ts'
 import type { Config, JsonRecord, JsonSchema } from '../plan/plan.ts'
@@ -13,6 +13,7 @@ import { extract } from './extract.ts'
 import type { ListState } from '../../std/values/find-list.ts'
 import { whichAreKept } from './filter-records.ts'
 import { isObject } from '../../std/values/objects.ts'
+import type { PageScope } from './record-scope.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
 import { runCustom } from '../custom/component.ts'
 import { describeKind } from '../custom/check-returned.ts'
@@ -99,8 +100,8 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
   }
 }
 
-function scopeOf(config: Config, slice: Slice) {
-  return { config, parameters: {}, stream_slice: sliceForTemplates(slice), next_page_token: null }
+function scopeOf(config: Config, slice: Slice): PageScope {
+  return { config, stream_slice: sliceForTemplates(slice), next_page_token: null }
 }
 
 /** Records after the transformations, and which of them pass the filter. */
@@ -146,7 +147,7 @@ function placeOf(extractor: ExtractorPlan): string {
 }
 
 export function toPlain(record: JsonRecord): JsonRecord {
-  return plainNumbers(record) as JsonRecord
+  return withPlainNumbers(record) as JsonRecord
 }
 
 type NormalizeInput = {

@@ -11,39 +11,44 @@ import type { Scope, Template } from '../template/template.ts'
 import { addFields } from './add-fields.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordTransformation } from './record-classes.ts'
-import { firstMatch, stepOf, withoutMatches } from './match-path.ts'
+import { firstMatch, removeMatches, stepOf, withoutMatches } from './match-path.ts'
+import { RecordCopy } from './record-copy.ts'
+import { type PageScope, scopeOfRecord } from './record-scope.ts'
 import { snakeCase } from './snake-case.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 
-export type TransformInput = { readonly scope: Scope; readonly slice: Slice; readonly instances: Instances }
+export type TransformInput = { readonly scope: PageScope; readonly slice: Slice; readonly instances: Instances }
 
 export function transformRecord(
   plans: readonly TransformationPlan[],
   record: JsonRecord,
   input: TransformInput,
 ): JsonRecord {
-  return plans.reduce((changed, plan) => transform(plan, changed, input), record)
+  const copy = new RecordCopy(record)
+  for (const plan of plans) transform(plan, copy, input)
+  return copy.record
 }
 
-function transform(plan: TransformationPlan, record: JsonRecord, input: TransformInput): JsonRecord {
+function transform(plan: TransformationPlan, copy: RecordCopy, input: TransformInput): void {
+  const { record } = copy
   const { scope } = input
   switch (plan.kind) {
     case 'add':
-      return addFields(plan, record, scope)
+      return addFields(plan, copy, scope)
     case 'remove':
-      return removeFields(plan, record, scope)
+      return removeFields(plan, copy, scope)
     case 'keys-to-lower':
-      return keysToLower(record)
+      return copy.replace(keysToLower(record))
     case 'keys-to-snake-case':
-      return keysToSnakeCase(record)
+      return copy.replace(keysToSnakeCase(record))
     case 'replace-in-keys':
-      return replaceInKeys(plan, record, scope)
+      return copy.replace(replaceInKeys(plan, record, scope))
     case 'flatten':
-      return flattenFields(record, plan.lists)
+      return copy.replace(flattenFields(record, plan.lists))
     case 'flatten-at':
-      return flattenAt(plan, record, scope)
+      return copy.replace(flattenAt(plan, record, scope))
     case 'custom':
-      return transformByClass(plan, record, input)
+      return copy.replace(transformByClass(plan, record, input))
   }
 }
 
@@ -58,13 +63,13 @@ function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instanc
 }
 
 /** Airbyte: a condition is asked of values, never of objects and lists. */
-function removeFields({ paths, onlyIf }: RemoveFieldsPlan, record: JsonRecord, scope: Scope): JsonRecord {
+function removeFields({ paths, onlyIf }: RemoveFieldsPlan, copy: RecordCopy, scope: PageScope): void {
   const isUnwanted = (member: unknown) => {
     if (onlyIf === null) return true
     if (isObject(member) || isList(member)) return false
     return onlyIf.evaluate({ config: scope.config, parameters: {}, property: member }, 'boolean') === true
   }
-  return stepsOf(paths).reduce((left, path) => withoutMatches(left, path, isUnwanted), record)
+  for (const path of stepsOf(paths)) removeMatches(copy, path, isUnwanted)
 }
 
 /** The paths of a manifest are the same for every record. */
@@ -90,8 +95,8 @@ function keysToSnakeCase(record: JsonRecord): JsonRecord {
   return renameKeys(record, snakeCase)
 }
 
-function replaceInKeys(plan: ReplaceInKeysPlan, record: JsonRecord, scope: Scope): JsonRecord {
-  const inner = { ...scope, parameters: plan.parameters, record }
+function replaceInKeys(plan: ReplaceInKeysPlan, record: JsonRecord, scope: PageScope): JsonRecord {
+  const inner = scopeOfRecord(scope, plan.parameters, record)
   const old = pythonText(plan.old.evaluate(inner))
   const replacement = pythonText(plan.new.evaluate(inner))
   return renameKeys(record, (name) => name.replaceAll(old, () => replacement))
@@ -129,7 +134,7 @@ function flattenFields(record: JsonRecord, flattensLists: boolean): JsonRecord {
 }
 
 /** Airbyte: nothing happens when the path leads to no object, or when the record has a field of one of its names. */
-function flattenAt(plan: FlattenAtPlan, record: JsonRecord, scope: Scope): JsonRecord {
+function flattenAt(plan: FlattenAtPlan, record: JsonRecord, scope: PageScope): JsonRecord {
   const inner = { config: scope.config, parameters: plan.parameters }
   const path = plan.path.map((name) => stepOf(name.evaluate(inner)))
   const found = firstMatch(record, path)

@@ -12,7 +12,8 @@ const assumedHeaders = [
 
 /** Those that the request does not have. */
 export function withAssumedHeaders(request: HttpRequest): HttpRequest {
-  const headers: Record<string, string> = { ...request.headers }
+  // Not a spread: V8 adds members to what that makes slowly.
+  const headers: Record<string, string> = Object.assign({}, request.headers)
   for (const [name, value] of assumedHeaders) if (!hasHeader(request.headers, name)) headers[name] = value
   return { ...request, headers }
 }

@@ -1,4 +1,5 @@
 /** Numbers that JavaScript would change: whole floats, and those with more digits than a double holds. */
+import { setMember } from '../values/set-member.ts'
 
 /**
  * A number the source wrote as a float although its value is whole: `2.0`.
@@ -53,7 +54,8 @@ export function integer(value: bigint): number | bigint {
 /** A number with a decimal point: wrapped when JavaScript would change it. */
 function decimal(text: string): number | Float {
   const value = Number(text)
-  if (comesBack(value, text)) return float(value)
+  // Most are `12.0`.
+  if (`${value}.0` === text || comesBack(value, text)) return float(value)
   const digits = withoutLastZeros(text)
   return new LongDecimal(digits.endsWith('.') ? `${digits}0` : digits)
 }
@@ -86,6 +88,24 @@ export function plainNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainNumbers)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainNumbers(member)]))
+}
+
+/** The same, with a copy only of what holds a whole `Float`. */
+export function withPlainNumbers(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Float) return plainFloat(value)
+  if (Array.isArray(value)) {
+    const items = value.map(withPlainNumbers)
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  const members = value as Record<string, unknown>
+  let copy: Record<string, unknown> | null = null
+  for (const name of Object.keys(members)) {
+    const member = members[name]
+    const plain = withPlainNumbers(member)
+    if (plain !== member) setMember((copy ??= { ...members }), name, plain)
+  }
+  return copy ?? value
 }
 
 /** A float as JavaScript has it, unless digits would be lost. */

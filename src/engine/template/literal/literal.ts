@@ -9,8 +9,8 @@ import { same } from '../values/equality.ts'
 import type { Value } from '../values/value.ts'
 import { readLiteralStrings } from './literal-strings.ts'
 
-/** Nothing else can begin a literal, so most strings are known not to be one by their first character. */
-const mayBegin = /^[\s\d+\-.([{'"rRuUbBTFNs#\\]/
+/** Nothing else can begin a literal, so most strings are known not to be one by their first letters. */
+const mayBegin = /^(?:[\s\d+\-.([{'"#\\]|(?:True|False|None|set)(?![\w"'])|(?:[rR][bB]?|[bB][rR]?|[uU])["'])/
 
 const numberPattern =
   /(?:0[xX](?:_?[\da-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|(?:\d(?:_?\d)*)?\.\d(?:_?\d)*(?:[eE][+-]?\d(?:_?\d)*)?|\d(?:_?\d)*\.?(?:[eE][+-]?\d(?:_?\d)*)?)(?![\w.])/y
