@@ -4,6 +4,7 @@ import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
+import { RecordCopy } from './record-copy.ts'
 
 /** How one value is made to fit its schema. */
 type Cast = (value: unknown, schema: Members) => unknown
@@ -21,43 +22,61 @@ type FitOptions = {
   readonly onMisfit?: (misfit: Misfit) => void
 }
 
-/** A copy whose members fit the schema's `properties` and `items`, as far as they can be made to. */
+/** The value, its members made to fit the schema's `properties` and `items` as far as they can be. What fits is not copied. */
 export function fitToSchema(value: unknown, schema: Members, options: FitOptions = {}): unknown {
   const { cast = castValue, onMisfit } = options
 
-  const fitInside = (outer: unknown, { properties, items }: Members, path: string): unknown => {
+  /** Where the value is that is looked at: `lines`, `[]`, `.price`. */
+  const path: string[] = []
+
+  const fitInside = (outer: unknown, { properties, items }: Members): unknown => {
     if (isObject(outer) && isObject(properties)) {
-      const members = Object.entries(outer).map(([name, member]) => {
-        const wanted = Object.hasOwn(properties, name) ? properties[name] : null
-        return [name, fitMember(member, wanted, path === '' ? name : `${path}.${name}`)] as const
-      })
-      return Object.fromEntries(members)
+      const copy = new RecordCopy(outer)
+      for (const name of Object.keys(outer)) {
+        if (!Object.hasOwn(properties, name)) continue
+        const member = outer[name]
+        const fitted = fitMember(member, properties[name], path.length === 0 ? name : `.${name}`)
+        if (fitted !== member) copy.set(name, fitted)
+      }
+      return copy.record
     }
-    return isList(outer) && isObject(items) ? outer.map((item) => fitMember(item, items, `${path}[]`)) : outer
+    return isList(outer) && isObject(items) ? outer.map((item) => fitMember(item, items, '[]')) : outer
   }
-  const fitMember = (member: unknown, wanted: unknown, path: string): unknown => {
+  const fitMember = (member: unknown, wanted: unknown, step: string): unknown => {
     if (!isObject(wanted)) return member
     const fitted = cast(member, wanted)
+    path.push(step)
     if (onMisfit !== undefined && !isOfType(fitted, wanted)) {
-      onMisfit({ field: path, wanted: typesOf(wanted), value: fitted })
+      onMisfit({ field: path.join(''), wanted: typesOf(wanted).names, value: fitted })
     }
-    return fitInside(fitted, wanted, path)
+    const inside = isScalar(fitted) ? fitted : fitInside(fitted, wanted)
+    path.pop()
+    return inside
   }
-  return fitInside(value, schema, '')
+  return fitInside(value, schema)
 }
 
-/** The names in `type`, which is one, a list, or left out. */
-function typesOf({ type }: Members): unknown[] {
-  return [type ?? []].flat()
+/** `names`: all in `type`, which is one, a list, or left out. */
+type SchemaTypes = { readonly names: readonly unknown[]; readonly isNullable: boolean; readonly castTo: unknown }
+
+/** A schema is the same for every record. */
+const knownTypes = new WeakMap<Members, SchemaTypes>()
+
+function typesOf(schema: Members): SchemaTypes {
+  const known = knownTypes.get(schema)
+  if (known !== undefined) return known
+  const names = [schema.type ?? []].flat()
+  const [castTo, ...others] = names.filter((name) => name !== 'null')
+  const types = { names, isNullable: names.includes('null'), castTo: others.length > 0 ? null : castTo }
+  knownTypes.set(schema, types)
+  return types
 }
 
 /** Only a schema with one type other than null says what to cast to. */
 export function castValue(value: unknown, schema: Members): unknown {
-  const types = typesOf(schema)
-  if (value === null && types.includes('null')) return null
-  const [type, ...others] = types.filter((name) => name !== 'null')
-  if (others.length > 0) return value
-  switch (type) {
+  const { isNullable, castTo } = typesOf(schema)
+  if (value === null && isNullable) return null
+  switch (castTo) {
     case 'string':
       return value instanceof LongDecimal ? value.digits : pythonText(value)
     case 'number':
@@ -121,8 +140,8 @@ export function isTypeName(name: unknown): name is string {
 }
 
 /** Whether the value has one of the types that the schema names. Without a type, or with one unknown, anything fits. */
-function isOfType(value: unknown, { type }: Members): boolean {
-  const names = [type ?? []].flat()
+function isOfType(value: unknown, schema: Members): boolean {
+  const { names } = typesOf(schema)
   return names.length === 0 || names.some((name) => !isTypeName(name) || tests[name]?.(value))
 }
 

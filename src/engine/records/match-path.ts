@@ -1,7 +1,7 @@
 /** A path whose names may be patterns → what it matches in a record, or the record with that changed or gone. */
 import { wholeFromText } from '../template/values/number-text.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
-import type { RecordCopy } from './record-copy.ts'
+import { RecordCopy } from './record-copy.ts'
 
 /** One name of a path. `**` matches any number of names, including none. */
 type Step = {
@@ -9,21 +9,33 @@ type Step = {
   readonly position: number | null
   /** The name has no signs of a pattern: at most one member of an object matches. */
   readonly isExact: boolean
+  readonly matches: (key: string) => boolean
 }
 
 /** Airbyte: a template that gives a number means a position in a list, never a name. */
 export function stepOf(evaluated: unknown): Step {
   if (typeof evaluated !== 'string') {
     const position = evaluated === null ? Number.NaN : Math.trunc(Number(evaluated))
-    return { name: null, position: Number.isNaN(position) ? null : position, isExact: false }
+    return { name: null, position: Number.isNaN(position) ? null : position, isExact: false, matches: () => false }
   }
   const position = wholeFromText(evaluated, 10)
-  return { name: evaluated, position: position === null ? null : Number(position), isExact: !isPattern(evaluated) }
+  return {
+    name: evaluated,
+    position: position === null ? null : Number(position),
+    isExact: !isPattern(evaluated),
+    matches: globMatcher(evaluated),
+  }
 }
 
 /** The first match: members of the record before members of those. Undefined when there is none. */
 export function firstMatch(record: Members, path: readonly Step[]): unknown {
-  return path.length === 0 ? record : firstBelow(record, [path])
+  if (path.length === 0) return record
+  const exact = exactStep(path)
+  if (exact === null) return firstBelow(record, [path])
+  if (!Object.hasOwn(record, exact.name)) return undefined
+  const member = record[exact.name]
+  if (isComplete([exact.after])) return member
+  return isObject(member) ? firstMatch(member, exact.after) : firstBelow(member, [exact.after])
 }
 
 function firstBelow(container: unknown, rests: readonly Rest[]): unknown {
@@ -65,7 +77,11 @@ export function withoutMatches<Container>(
 }
 
 /** Removes from the record what `withoutMatches` leaves out. */
-export function removeMatches(copy: RecordCopy, path: Rest, isUnwanted: (member: unknown) => boolean): void {
+export function removeMatches(
+  copy: RecordCopy,
+  path: Rest,
+  isUnwanted: (member: unknown) => boolean = () => true,
+): void {
   const { record } = copy
   const exact = exactStep(path)
   if (exact === null) return copy.replace(withoutMatches(record, path, isUnwanted))
@@ -138,41 +154,56 @@ function changeMembers(container: unknown, change: (member: unknown, key: string
     return items.map((item) => (item === removed ? null : item))
   }
   if (!isObject(container)) return container
-  const entries = Object.entries(container).map(([name, member]) => [name, change(member, name)] as const)
-  if (entries.every(([name, member]) => member === container[name])) return container
-  return Object.fromEntries(entries.filter(([, member]) => member !== removed))
+  const copy = new RecordCopy(container)
+  for (const name of Object.keys(container)) {
+    const member = container[name]
+    const changed = change(member, name)
+    if (changed === removed) copy.remove(name)
+    else if (changed !== member) copy.set(name, changed)
+  }
+  return copy.record
 }
 
 /** What of a path is still to be matched. */
 type Rest = readonly Step[]
 
 /** Several paths may be left below one member, since `**` can end there or continue. */
-function advance(rests: readonly Rest[], key: string | number, container: unknown): Rest[] {
-  return rests.flatMap((rest) => {
-    const [step, ...after] = rest
-    if (step === undefined) return []
-    if (step.name === '**') return [rest, ...advance([after], key, container)]
-    return matches(step, key, container) ? [after] : []
-  })
+function advance(rests: readonly Rest[], key: string | number, container: unknown): readonly Rest[] {
+  const [first] = rests
+  // Nearly always: a record may have a hundred members.
+  if (first !== undefined && rests.length === 1) return advanceOne(first, key, container)
+  return rests.flatMap((rest) => advanceOne(rest, key, container))
 }
+
+function advanceOne(rest: Rest, key: string | number, container: unknown): readonly Rest[] {
+  const step = rest[0]
+  if (step === undefined) return none
+  if (step.name === '**') return [rest, ...advanceOne(rest.slice(1), key, container)]
+  return matches(step, key, container) ? [rest.slice(1)] : none
+}
+
+const none: readonly Rest[] = []
 
 function isComplete(rests: readonly Rest[]): boolean {
   return rests.some((rest) => rest.every((step) => step.name === '**'))
 }
 
-function matches({ name, position }: Step, key: string | number, container: unknown): boolean {
-  if (typeof key === 'string') return name !== null && matchesGlob(key, name)
-  if (position === null) return name !== null && matchesGlob(String(key), name)
+function matches({ position, matches: matchesName }: Step, key: string | number, container: unknown): boolean {
+  if (typeof key === 'string') return matchesName(key)
+  if (position === null) return matchesName(String(key))
   return key === position || key === position + (container as readonly unknown[]).length
 }
 
-/** Takes time in proportion to text × pattern at worst, whatever the pattern. */
-export function matchesGlob(text: string, pattern: string): boolean {
-  if (pattern === '*') return true
-  if (!isPattern(pattern)) return text === pattern
-
-  const characters = Array.from(text)
+/** Whether a text matches the pattern, in time in proportion to text × pattern at worst, whatever the pattern. */
+export function globMatcher(pattern: string): (text: string) => boolean {
+  if (pattern === '*') return () => true
+  if (!isPattern(pattern)) return (text) => text === pattern
   const parts = partsOf(pattern)
+  const start = pattern.slice(0, pattern.search(signs))
+  return (text) => text.startsWith(start) && matchesParts(Array.from(text), parts)
+}
+
+function matchesParts(characters: readonly string[], parts: readonly Part[]): boolean {
   let at = 0
   let part = 0
   // Where the last `*` was, and how far the text had been matched then: the position to try again from, one character later.
@@ -196,8 +227,10 @@ export function matchesGlob(text: string, pattern: string): boolean {
   return parts.slice(part).every((left) => left === 'any number')
 }
 
+const signs = /[*?[]/
+
 function isPattern(name: string): boolean {
-  return /[*?[]/.test(name)
+  return signs.test(name)
 }
 
 type Part = 'any number' | ((character: string) => boolean)

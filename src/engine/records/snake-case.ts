@@ -15,8 +15,21 @@ export async function loadSnakeCase(transformations: readonly TransformationPlan
 
 const word = /[A-Z]+[a-z]*|[a-z]+|\d+|[^a-zA-Z\d]+/g
 
-/** `HTTPServer2` → `http_server_2`. What separates words is dropped, but leaves its underscore at either end. */
+/** The records of a stream have the same names, mostly. */
+const known = new Map<string, string>()
+const mostKnown = 10_000
+
 export function snakeCase(name: string): string {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const made = madeSnakeCase(name)
+  if (known.size >= mostKnown) known.clear()
+  known.set(name, made)
+  return made
+}
+
+/** `HTTPServer2` → `http_server_2`. What separates words is dropped, but leaves its underscore at either end. */
+function madeSnakeCase(name: string): string {
   const words = (asciiOf(name).match(word) ?? []).map((found) => (/[a-zA-Z\d]/.test(found) ? found.toLowerCase() : ''))
   const kept = words.filter((found, index) => found !== '' || index === 0 || index === words.length - 1)
   const startsWithDigit = /^\d/.test(kept[0] ?? '')

@@ -10,8 +10,9 @@ import type { Slice } from '../slices/slice.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { addFields } from './add-fields.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
+import { setMember } from '../../std/values/set-member.ts'
 import { RecordTransformation } from './record-classes.ts'
-import { firstMatch, removeMatches, stepOf, withoutMatches } from './match-path.ts'
+import { firstMatch, removeMatches, stepOf } from './match-path.ts'
 import { RecordCopy } from './record-copy.ts'
 import { type PageScope, scopeOfRecord } from './record-scope.ts'
 import { snakeCase } from './snake-case.ts'
@@ -46,7 +47,7 @@ function transform(plan: TransformationPlan, copy: RecordCopy, input: TransformI
     case 'flatten':
       return copy.replace(flattenFields(record, plan.lists))
     case 'flatten-at':
-      return copy.replace(flattenAt(plan, record, scope))
+      return flattenAt(plan, copy, scope)
     case 'custom':
       return copy.replace(transformByClass(plan, record, input))
   }
@@ -104,9 +105,12 @@ function replaceInKeys(plan: ReplaceInKeysPlan, record: JsonRecord, scope: PageS
 
 /** Objects inside objects are renamed too, those in lists are not. Where two names become one, the later value stays. */
 function renameKeys(members: Members, rename: (name: string) => string): JsonRecord {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [rename(name), isObject(value) ? renameKeys(value, rename) : value]),
-  )
+  const renamed: JsonRecord = {}
+  for (const name of Object.keys(members)) {
+    const value = members[name]
+    setMember(renamed, rename(name), isObject(value) ? renameKeys(value, rename) : value)
+  }
+  return renamed
 }
 
 /**
@@ -134,19 +138,20 @@ function flattenFields(record: JsonRecord, flattensLists: boolean): JsonRecord {
 }
 
 /** Airbyte: nothing happens when the path leads to no object, or when the record has a field of one of its names. */
-function flattenAt(plan: FlattenAtPlan, record: JsonRecord, scope: PageScope): JsonRecord {
+function flattenAt(plan: FlattenAtPlan, copy: RecordCopy, scope: PageScope): void {
+  const { record } = copy
   const inner = { config: scope.config, parameters: plan.parameters }
   const path = plan.path.map((name) => stepOf(name.evaluate(inner)))
   const found = firstMatch(record, path)
-  if (!isObject(found)) return record
+  if (!isObject(found)) return
 
   const prefix = affix(plan.prefix, inner)
   const suffix = affix(plan.suffix, inner)
-  const fields = Object.fromEntries(Object.entries(found).map(([name, value]) => [prefix + name + suffix, value]))
-  const names = Object.keys(fields)
-  if (plan.replacesRecord && names.length > 0) return fields
-  if (names.some((name) => Object.hasOwn(record, name))) return record
-  return { ...(plan.deletesOrigin ? withoutMatches(record, path) : record), ...fields }
+  const fields = Object.entries(found).map(([name, value]) => [prefix + name + suffix, value] as const)
+  if (plan.replacesRecord && fields.length > 0) return copy.replace(Object.fromEntries(fields))
+  if (fields.some(([name]) => Object.hasOwn(record, name))) return
+  if (plan.deletesOrigin) removeMatches(copy, path)
+  for (const [name, value] of fields) copy.set(name, value)
 }
 
 function affix(template: Template | null, scope: Scope): string {

@@ -1,10 +1,11 @@
 /** Where records are found, counted, filtered and changed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Float } from '../../../src/std/json.ts'
+import { Float, stringifyJson } from '../../../src/std/json.ts'
 import { loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
 import { manifestOf, type StreamParts } from '../../helpers/manifests.ts'
+import { recordsOf } from './transforming.ts'
 
 function select(parts: StreamParts, value: unknown, hasFloats = false) {
   const stream = planStream(loadManifest(manifestOf(parts)), 'items', { key: 'data' })
@@ -142,4 +143,21 @@ test('a filter comes before the transformations, unless the stream says so or dr
   assert.equal(count({}, { incremental_sync: incremental({}) }), 0)
   assert.equal(count({}, byTime), 1)
   assert.equal(count({ transform_before_filtering: false }, byTime), 0)
+})
+
+test('each transformation sees what those before it made, and a value that holds the record stays as it was', () => {
+  const transformations = [
+    { type: 'AddFields', fields: [{ path: ['before'], value: '{{ record }}' }] },
+    { type: 'AddFields', fields: [{ path: ['geo', 'zip'], value: "{{ record['zip'] }}" }] },
+    { type: 'RemoveFields', field_pointers: [['zip'], ['geo', 'lon']] },
+    { type: 'DpathFlattenFields', field_path: ['geo'], delete_origin_value: true },
+    { type: 'AddFields', fields: [{ path: ['names'], value: "{{ record.keys() | list | join(' ') }}" }] },
+  ]
+  const page = '[{"zip":"x8000","geo":{"lat":1,"lon":2},"__proto__":{"a":1}},{"zip":"x3000"}]'
+  const [first, second] = recordsOf({ stream: { transformations } }, page)
+  assert.equal(
+    stringifyJson(first),
+    '{"__proto__":{"a":1},"before":{"zip":"x8000","geo":{"lat":1,"lon":2},"__proto__":{"a":1}},"lat":1,"zip":"x8000","names":"__proto__ before lat zip"}',
+  )
+  assert.equal(stringifyJson(second), '{"before":{"zip":"x3000"},"zip":"x3000","names":"before zip"}')
 })
