@@ -7,6 +7,7 @@ import { benchmarkLoop } from './loop.ts'
 import { benchmarkMemory } from './memory.ts'
 import { benchmarkProfile } from './profile.ts'
 import { benchmarkReading } from './read.ts'
+import { benchmarkRecords } from './records.ts'
 import { benchmarkSite } from './site.ts'
 import { benchmarkSlices } from './slices.ts'
 import { benchmarkSync } from './sync.ts'
@@ -15,6 +16,7 @@ import { benchmarkTemplates } from './templates.ts'
 const benchmarks: Readonly<Record<string, () => unknown>> = {
   templates: benchmarkTemplates,
   memory: benchmarkMemory,
+  records: benchmarkRecords,
   read: benchmarkReading,
   profile: benchmarkProfile,
   sync: benchmarkSync,

@@ -20,8 +20,12 @@ export class RecordCopy {
   }
 
   remove(name: string): void {
-    // A copy without the member would take longer than all other changes.
-    delete this.#own()[name]
+    if (this.#isCopy) delete this.#record[name]
+    else {
+      const { [name]: _, ...others } = this.#record
+      this.#record = others
+      this.#isCopy = true
+    }
   }
 
   replace(record: JsonRecord): void {
