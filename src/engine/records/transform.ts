@@ -118,23 +118,23 @@ function renameKeys(members: Members, rename: (name: string) => string): JsonRec
  * front, and after the first list every such name does. A field of the record itself overwrites what has its name.
  */
 function flattenFields(record: JsonRecord, flattensLists: boolean): JsonRecord {
-  const flat = new Map<string, unknown>()
+  const flat: JsonRecord = {}
   const waiting: [value: unknown, name: string][] = [[record, '_']]
   let hasMetList = false
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [value, name] = next
     if (isObject(value)) {
-      for (const [inner, member] of Object.entries(value)) {
-        waiting.push([member, hasMetList || flat.has(inner) ? `${name}.${inner}` : inner])
+      for (const inner of Object.keys(value)) {
+        waiting.push([value[inner], hasMetList || Object.hasOwn(flat, inner) ? `${name}.${inner}` : inner])
       }
     } else if (isList(value) && flattensLists) {
       value.forEach((item, index) => waiting.push([item, `${name}.${index}`]))
       hasMetList ||= value.length > 0
     } else {
-      flat.set(name, value)
+      setMember(flat, name, value)
     }
   }
-  return Object.fromEntries(flat)
+  return flat
 }
 
 /** Airbyte: nothing happens when the path leads to no object, or when the record has a field of one of its names. */

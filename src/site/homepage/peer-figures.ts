@@ -25,32 +25,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "bare undici loop",
-          "value": 314902,
+          "value": 162415,
           "isOurs": false
         },
         {
           "label": "Turnleaf",
-          "value": 176341,
+          "value": 129285,
           "isOurs": true
         },
         {
-          "label": "dlt",
-          "value": 49925,
+          "label": "got",
+          "value": 34940,
           "isOurs": false
         },
         {
-          "label": "got",
-          "value": 46102,
+          "label": "dlt",
+          "value": 32663,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 20914,
+          "value": 14573,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 18993,
+          "value": 11725,
           "isOurs": false
         }
       ]
@@ -62,32 +62,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "Turnleaf",
-          "value": 12103,
+          "value": 11761,
           "isOurs": true
         },
         {
           "label": "bare undici loop",
-          "value": 980,
-          "isOurs": false
-        },
-        {
-          "label": "got",
-          "value": 965,
+          "value": 978,
           "isOurs": false
         },
         {
           "label": "dlt",
-          "value": 951,
+          "value": 910,
+          "isOurs": false
+        },
+        {
+          "label": "got",
+          "value": 877,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 938,
+          "value": 870,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 933,
+          "value": 841,
           "isOurs": false
         }
       ]
@@ -104,52 +104,52 @@ export const peerFigures: PeerFigures = {
     "rows": [
       [
         "Turnleaf",
-        "176,341",
-        "12,103",
-        "43,323",
-        "298"
+        "129,285",
+        "11,761",
+        "39,775",
+        "247"
       ],
       [
         "bare undici loop",
-        "314,902",
-        "980",
+        "162,415",
+        "978",
         "–",
-        "136"
+        "115"
       ],
       [
         "got",
-        "46,102",
-        "965",
+        "34,940",
+        "877",
         "–",
-        "163"
+        "169"
       ],
       [
         "dlt",
-        "49,925",
-        "951",
-        "3,563",
-        "570"
+        "32,663",
+        "910",
+        "3,225",
+        "499"
       ],
       [
         "dlt, told to load Parquet files",
         "–",
         "–",
-        "13,332",
+        "11,407",
         "–"
       ],
       [
         "singer-sdk",
-        "18,993",
-        "933",
+        "11,725",
+        "841",
         "–",
-        "386"
+        "385"
       ],
       [
         "airbyte-cdk",
-        "20,914",
-        "938",
+        "14,573",
+        "870",
         "–",
-        "1,483"
+        "1,434"
       ]
     ]
   }
