@@ -182,6 +182,23 @@ test('numbers are distinguished from what looks like one in a string, with and w
   }
 })
 
+test('after a number that JSON.stringify cannot write, others are written as it writes them', () => {
+  const dates = {
+    at: new Date(0),
+    none: undefined,
+    minus: -0,
+    not: Number.NaN,
+    list: [undefined, 'a\u2028', '\ud800', true, null],
+  }
+  const expected = JSON.stringify(dates)
+  for (let count = 0; count < 300; count++) {
+    if (count % 150 === 0) assert.equal(stringifyJson({ id: 9007199254740993n }), '{"id":9007199254740993}')
+    assert.equal(stringifyJson(dates), expected)
+    const text = JSON.stringify(JSON.parse(jsonOf(diceOf(count), 4)))
+    assert.equal(stringifyJson(JSON.parse(text)), text)
+  }
+})
+
 /** As many APIs write JSON: a space after each colon, a line for each member. */
 function indented(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => (token === ':' ? ': ' : token === ',' ? ',\n  ' : token))

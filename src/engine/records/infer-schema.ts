@@ -2,7 +2,7 @@
 import { setMember } from '../../std/values/set-member.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
-import { parseDate } from '../template/dates/airbyte-format.ts'
+import { parseDateOrNull } from '../template/dates/airbyte-format.ts'
 
 export type InferOptions = {
   /** Paths of names. What they lead to is in every record, and never null. */
@@ -162,8 +162,7 @@ function candidatesIn(record: JsonRecord): Map<string, string> {
 function isDate(value: unknown, format: string): boolean {
   if (!mayBeDate(value)) return false
   try {
-    parseDate(value, format)
-    return true
+    return parseDateOrNull(value, format) !== null
   } catch {
     return false
   }

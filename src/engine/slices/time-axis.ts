@@ -4,7 +4,7 @@ import { Float } from '../../std/json.ts'
 import type { DatePlan, WindowPlan } from '../plan/cursor.ts'
 import { durationOf } from '../plan/read-fields.ts'
 import type { Config } from '../plan/plan.ts'
-import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
+import { formatDate, parseDateOrNull } from '../template/dates/airbyte-format.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { type Duration, addDuration, subtractDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
@@ -115,9 +115,10 @@ export function dateIn(value: unknown, formats: readonly string[]): DateTime | n
   if (typeof known !== 'string' && typeof known !== 'number' && typeof known !== 'bigint') return null
   for (const format of formats) {
     try {
-      return parseDate(known, format)
+      const date = parseDateOrNull(known, format)
+      if (date !== null) return date
     } catch {
-      // Not this format: the next one may fit.
+      // A day that does not exist, or a format that cannot be read: the next one may fit.
     }
   }
   return null

@@ -3,26 +3,48 @@ import { failed } from '../trouble.ts'
 import { formatFloat } from '../values/float-text.ts'
 import { DateTime } from './date-time.ts'
 import { strftime } from './format.ts'
-import { strptime } from './parse.ts'
+import { strptime, strptimeOrNull } from './parse.ts'
 import { timeDelta, TimeDelta } from './time-delta.ts'
 import { utc } from './zone.ts'
 
 const epoch = new DateTime(0, 0, utc)
 
+type WrittenDate = string | number | bigint
+
 /** `parseDate('1704067200', '%s')`. A text without a zone is taken for UTC. */
-export function parseDate(date: string | number | bigint, format: string): DateTime {
-  switch (format) {
-    case '%s':
-      return epoch.plus(new TimeDelta(0, 0)).plus(seconds(whole(date)))
-    case '%s_as_float':
-      return epoch.plus(seconds(real(date)))
-    case '%ms':
-      return epoch.plus(millis(whole(date), 1e3))
-    case '%epoch_microseconds':
-      return epoch.plus(millis(whole(date), 1e6))
+export function parseDate(date: WrittenDate, format: string): DateTime {
+  const parsed = parseDateOrNull(date, format)
+  if (parsed !== null) return parsed
+  const shown = JSON.stringify(String(date).slice(0, 40))
+  if (format === '%s_as_float') throw failed(`${shown} is not a number`)
+  if (isCounted(format)) throw failed(`${shown} is not a whole number`)
+  return strptime(String(date), strptimeFormat(format))
+}
+
+/** Null when the date is not in the format. */
+export function parseDateOrNull(date: WrittenDate, format: string): DateTime | null {
+  if (isCounted(format)) {
+    const count = format === '%s_as_float' ? real(date) : whole(date)
+    return count === null ? null : epoch.plus(counted[format](count))
   }
-  const parsed = strptime(String(date), format.replaceAll('%_ms', '%f'))
-  return parsed.zone === null ? parsed.withZone(utc) : parsed
+  const parsed = strptimeOrNull(String(date), strptimeFormat(format))
+  return parsed?.zone === null ? parsed.withZone(utc) : parsed
+}
+
+/** Formats that count from 1970, and how much time so many are. */
+const counted = {
+  '%s': seconds,
+  '%s_as_float': seconds,
+  '%ms': (count: number) => millis(count, 1e3),
+  '%epoch_microseconds': (count: number) => millis(count, 1e6),
+}
+
+function isCounted(format: string): format is keyof typeof counted {
+  return Object.hasOwn(counted, format)
+}
+
+function strptimeFormat(format: string): string {
+  return format.replaceAll('%_ms', '%f')
 }
 
 /** `formatDate(at, '%ms')` */
@@ -48,17 +70,14 @@ function wholeText(value: number): string {
   return BigInt(Math.trunc(value)).toString()
 }
 
-function whole(date: string | number | bigint): number {
+function whole(date: WrittenDate): number | null {
   if (typeof date !== 'string') return Math.trunc(Number(date))
-  if (!/^\s*[+-]?\d+(?:_\d+)*\s*$/.test(date))
-    throw failed(`${JSON.stringify(date.slice(0, 40))} is not a whole number`)
-  return Number(date.replaceAll('_', ''))
+  return /^\s*[+-]?\d+(?:_\d+)*\s*$/.test(date) ? Number(date.replaceAll('_', '')) : null
 }
 
-function real(date: string | number | bigint): number {
+function real(date: WrittenDate): number | null {
   const value = typeof date === 'string' && date.trim() === '' ? Number.NaN : Number(date)
-  if (!Number.isFinite(value)) throw failed(`${JSON.stringify(String(date).slice(0, 40))} is not a number`)
-  return value
+  return Number.isFinite(value) ? value : null
 }
 
 function seconds(count: number): TimeDelta {

@@ -42,16 +42,17 @@ const compositions: Record<string, string> = {
 
 /** `strptime('2024-01-02', '%Y-%m-%d')`; the zone is null when the format has no `%z`. */
 export function strptime(text: string, format: string): DateTime {
+  const date = strptimeOrNull(text, format)
+  if (date !== null) return date
+  const shown = JSON.stringify(text.slice(0, 40))
+  if (patternOf(format).test(text)) throw failed(`${shown} continues after the format ${JSON.stringify(format)}`)
+  throw failed(`${shown} does not match the format ${JSON.stringify(format.slice(0, 60))}`)
+}
+
+/** Null when the text is not in the format: an error for each record would take longer than reading it. */
+export function strptimeOrNull(text: string, format: string): DateTime | null {
   const match = patternOf(format).exec(text)
-  if (match?.groups === undefined && match === null) {
-    throw failed(
-      `${JSON.stringify(text.slice(0, 40))} does not match the format ${JSON.stringify(format.slice(0, 60))}`,
-    )
-  }
-  const rest = text.slice(match[0].length)
-  if (rest !== '')
-    throw failed(`${JSON.stringify(text.slice(0, 40))} continues after the format ${JSON.stringify(format)}`)
-  return assemble(match.groups ?? {})
+  return match === null || match[0].length < text.length ? null : assemble(match.groups ?? {})
 }
 
 /** Every record of a stream may hold a date in the same format. */
