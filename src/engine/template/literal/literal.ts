@@ -12,6 +12,11 @@ import { readLiteralStrings } from './literal-strings.ts'
 /** Nothing else can begin a literal, so most strings are known not to be one by their first letters. */
 const mayBegin = /^(?:[\s\d+\-.([{'"#\\]|(?:True|False|None|set)(?![\w"'])|(?:[rR][bB]?|[bB][rR]?|[uU])["'])/
 
+/** One line that begins with a digit, and is no tuple: it is a number or no literal. */
+const numberLine = /^\d[^,#\\\r\n]*$/
+/** In no number, nor around it: found in times, and in amounts with units. */
+const otherThanNumber = /[^\d_.eE+\-xXoObBa-fA-F \t\f]/
+
 const numberPattern =
   /(?:0[xX](?:_?[\da-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|(?:\d(?:_?\d)*)?\.\d(?:_?\d)*(?:[eE][+-]?\d(?:_?\d)*)?|\d(?:_?\d)*\.?(?:[eE][+-]?\d(?:_?\d)*)?)(?![\w.])/y
 const wordPattern = /[A-Za-z]+(?![\w"'])/y
@@ -24,6 +29,7 @@ const trailingLines = /^(?:[ \t\f]|\\\n)*(?:#[^\n]*)?(?:\n[ \t\f]*(?:#[^\n]*)?)*
 
 export function literalEval(text: string): Value | undefined {
   if (!mayBegin.test(text) || text.includes('\0')) return undefined
+  if (numberLine.test(text) && otherThanNumber.test(text)) return undefined
   const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   try {
     return new LiteralParser(source).run()
