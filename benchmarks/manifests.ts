@@ -62,7 +62,13 @@ export function downloadManifest(url: string, packing: string, format: string, m
   }
 }
 
-type Stream = { readonly name: string; readonly path: string; readonly more: object; readonly cursor?: object }
+type Stream = {
+  readonly name: string
+  readonly path: string
+  readonly more: object
+  readonly cursor?: object
+  readonly transformations?: readonly object[]
+}
 
 function sourceOf(url: string, streams: readonly Stream[]): object {
   return {
@@ -73,12 +79,13 @@ function sourceOf(url: string, streams: readonly Stream[]): object {
   }
 }
 
-function streamOf(url: string, { name, path, more, cursor }: Stream): object {
+function streamOf(url: string, { name, path, more, cursor, transformations }: Stream): object {
   return {
     type: 'DeclarativeStream',
     name,
     primary_key: ['id'],
     ...(cursor !== undefined && { incremental_sync: cursor }),
+    ...(transformations !== undefined && { transformations }),
     retriever: {
       type: 'SimpleRetriever',
       requester: { type: 'HttpRequester', url_base: url, path },
@@ -91,6 +98,13 @@ function streamOf(url: string, { name, path, more, cursor }: Stream): object {
 function partitionsOf(count: number): object {
   const values = Array.from({ length: count }, (_, index) => `p${index}`)
   return { type: 'ListPartitionRouter', values, cursor_field: 'part' }
+}
+
+/** Records that are filtered, cast or transformed. */
+export function selectingManifest(selector: object, transformations: readonly object[]): object {
+  const extractor = { type: 'DpathExtractor', field_path: ['data'] }
+  const more = { record_selector: { type: 'RecordSelector', extractor, ...selector } }
+  return sourceOf('https://api.example.com', [{ name: 'items', path: '/items', more, transformations }])
 }
 
 /** A stream without pages. */

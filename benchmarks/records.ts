@@ -3,6 +3,7 @@ import { selectRecords } from '../src/engine/records/select.ts'
 import { loadSnakeCase } from '../src/engine/records/snake-case.ts'
 import { type JsonSchema, loadManifest, planStream } from '../src/index.ts'
 import { parseJson } from '../src/std/json.ts'
+import { selectingManifest } from './manifests.ts'
 import { median } from './median.ts'
 import { recordText, schemaOf } from './peers/records.ts'
 
@@ -41,29 +42,7 @@ function pageOf(change: (text: string) => string): string {
 
 function reader({ transformations = [], selector = {}, text = page }: Case): () => number {
   const schema = schemaOf('wide') as JsonSchema
-  const manifest = loadManifest({
-    version: '6.0.0',
-    type: 'DeclarativeSource',
-    check: { type: 'CheckStream', stream_names: ['items'] },
-    streams: [
-      {
-        type: 'DeclarativeStream',
-        name: 'items',
-        schema_loader: { type: 'InlineSchemaLoader', schema },
-        retriever: {
-          type: 'SimpleRetriever',
-          requester: { type: 'HttpRequester', url_base: 'https://api.example.com', path: '/items' },
-          record_selector: {
-            type: 'RecordSelector',
-            extractor: { type: 'DpathExtractor', field_path: ['data'] },
-            ...selector,
-          },
-        },
-        transformations,
-      },
-    ],
-  })
-  const stream = planStream(manifest, 'items', {})
+  const stream = planStream(loadManifest(selectingManifest(selector, transformations)), 'items', {})
   const isFitted = stream.selector.normalization.kind !== 'none'
   const tools = { instances: new Map(), schema: isFitted ? schema : null, onMisfit: () => {} }
   const slice = { partition: {}, window: {} }

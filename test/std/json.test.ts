@@ -125,37 +125,9 @@ test('programs get JavaScript numbers, and others only where those would lie', (
   })
 })
 
-const tokens = [
-  '1',
-  '-2',
-  '2.5',
-  '2.0',
-  '-3.0',
-  '10.0',
-  '9007199254740993',
-  '-0.1234567890123456789',
-  '12345678901234567.0',
-]
+const tokens = '1 -2 2.5 2.0 -3.0 10.0 9007199254740993 -0.1234567890123456789 12345678901234567.0'.split(' ')
 /** What could be taken for a number, the end of a string or its beginning. */
-const bits = [
-  '2.0',
-  '-1.0',
-  '9007199254740993',
-  ':',
-  ', ',
-  '[',
-  ']',
-  '{',
-  '}',
-  '"',
-  '\\',
-  ' ',
-  'é',
-  '€',
-  'x',
-  '\u0091',
-  '\n',
-]
+const bits = Array.from(':,[]{}"\\ \nxé€\u0091').concat(', ', '2.0', '-1.0', '9007199254740993')
 
 function jsonOf(dice: Dice, depth: number): string {
   const string = () => JSON.stringify(Array.from({ length: dice.int(0, 5) }, () => dice.pick(bits)).join(''))
