@@ -22,7 +22,7 @@ export function addFields({ fields, onlyIf, parameters }: AddFieldsPlan, copy: R
     const [name] = path
     const refuse = (reason: string) => noPlace(field, reason)
     if (name === undefined) copy.replace(value as JsonRecord)
-    else copy.set(name, memberAt(copy.record, path, 0, value, refuse))
+    else copy.set(name, memberAt(copy.record, path, value, refuse))
   }
 }
 
@@ -50,43 +50,30 @@ function noPlace(field: AddedFieldPlan, reason: string): ConnectorError {
   return new ConnectorError('records/no-place', message, { at: field.at })
 }
 
-/** A copy with the value at the path. `refuse` makes the error for a path that is blocked by another value. Lists are padded with null. */
-export function setAt(
-  target: unknown,
-  path: readonly string[],
-  value: unknown,
-  refuse: (reason: string) => Error,
-): unknown {
-  return setFrom(target, path, 0, value, refuse)
-}
+type Refuse = (reason: string) => Error
 
-type SetFrom<Held> = (
-  held: Held,
-  path: readonly string[],
-  /** How many names of the path lead to what is held. */
-  depth: number,
-  value: unknown,
-  refuse: (reason: string) => Error,
-) => unknown
-
-const setFrom: SetFrom<unknown> = (held, path, depth, value, refuse) => {
+/**
+ * A copy with the value at the path. `refuse` makes the error for a path that is blocked by another value. Lists are padded
+ * with null. `depth`: how many names of the path lead to what is held.
+ */
+export function setAt(held: unknown, path: readonly string[], value: unknown, refuse: Refuse, depth = 0): unknown {
   const name = path[depth]
   if (name === undefined) return value
   if (isList(held)) {
     const index = positionOf(name, refuse)
     const padding = Array.from({ length: Math.max(0, index + 1 - held.length) }, () => null)
     const item = index < held.length ? held[index] : missing(path[depth + 1])
-    return [...held, ...padding].with(index, setFrom(item, path, depth + 1, value, refuse))
+    return [...held, ...padding].with(index, setAt(item, path, value, refuse, depth + 1))
   }
   if (!isObject(held)) throw refuse(`\`${path.slice(0, depth).join('.')}\` holds ${describeValue(held)}`)
-  return { ...held, [name]: memberAt(held, path, depth, value, refuse) }
+  return { ...held, [name]: memberAt(held, path, value, refuse, depth) }
 }
 
 /** The member that the path leads through, with the value in it. */
-const memberAt: SetFrom<Members> = (held, path, depth, value, refuse) => {
+function memberAt(held: Members, path: readonly string[], value: unknown, refuse: Refuse, depth = 0): unknown {
   const name = path[depth] as string
   const member = Object.hasOwn(held, name) ? held[name] : missing(path[depth + 1])
-  return setFrom(member, path, depth + 1, value, refuse)
+  return setAt(member, path, value, refuse, depth + 1)
 }
 
 /** What is created where the path continues and there is no value: a list for a number, else an object. */
@@ -101,7 +88,7 @@ function isPosition(name: string | undefined): boolean {
 /** Padding a list with more nulls than this is a mistake. */
 const maxPosition = 10_000
 
-function positionOf(name: string, refuse: (reason: string) => Error): number {
+function positionOf(name: string, refuse: Refuse): number {
   if (isPosition(name) && Number(name) <= maxPosition) return Number(name)
   throw refuse(`\`${name}\` is not a position in a list`)
 }

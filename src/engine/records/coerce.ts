@@ -4,7 +4,7 @@ import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/value.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
-import { setMember } from '../../std/values/set-member.ts'
+import { changeItems, changeMembers } from '../../std/values/change-inside.ts'
 
 /** How one value is made to fit its schema. */
 type Cast = (value: unknown, schema: Members) => unknown
@@ -31,18 +31,12 @@ export function fitToSchema(value: unknown, schema: Members, options: FitOptions
 
   const fitInside = (outer: unknown, { properties, items }: Members): unknown => {
     if (isObject(outer) && isObject(properties)) {
-      let copy: Record<string, unknown> | null = null
-      for (const name of Object.keys(outer)) {
-        if (!Object.hasOwn(properties, name)) continue
-        const member = outer[name]
-        const fitted = fitMember(member, properties[name], path.length === 0 ? name : `.${name}`)
-        if (fitted !== member) setMember((copy ??= { ...outer }), name, fitted)
-      }
-      return copy ?? outer
+      const wantedOf = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : null)
+      return changeMembers(outer, (member, name) =>
+        fitMember(member, wantedOf(name), path.length === 0 ? name : `.${name}`),
+      )
     }
-    if (!isList(outer) || !isObject(items)) return outer
-    const fitted = outer.map((item) => fitMember(item, items, '[]'))
-    return fitted.every((item, index) => item === outer[index]) ? outer : fitted
+    return isList(outer) && isObject(items) ? changeItems(outer, (item) => fitMember(item, items, '[]')) : outer
   }
   const fitMember = (member: unknown, wanted: unknown, step: string): unknown => {
     if (!isObject(wanted)) return member

@@ -82,14 +82,9 @@ export function removeMatches(
   path: Rest,
   isUnwanted: (member: unknown) => boolean = () => true,
 ): void {
-  const { record } = copy
   const exact = exactStep(path)
-  if (exact === null) return copy.replace(withoutMatches(record, path, isUnwanted))
-  if (!Object.hasOwn(record, exact.name)) return
-  const member = record[exact.name]
-  const changed = replaceMember(member, exact.after, removed, isUnwanted)
-  if (changed === removed) copy.remove(exact.name)
-  else if (changed !== member) copy.set(exact.name, changed)
+  if (exact === null) copy.replace(withoutMatches(copy.record, path, isUnwanted))
+  else replaceExact(copy, exact, removed, isUnwanted)
 }
 
 /** A copy with this value in the place of every match. */
@@ -105,39 +100,40 @@ function replaceBelow(
 ): unknown {
   const exact = rests.length === 1 ? exactStep(rests[0]) : null
   if (exact !== null && isObject(container)) {
-    if (!Object.hasOwn(container, exact.name)) return container
-    const member = container[exact.name]
-    const changed = replaceMember(member, exact.after, replacement, isMeant)
-    return changed === member ? container : withMember(container, exact.name, changed)
+    const copy = new RecordCopy(container)
+    replaceExact(copy, exact, replacement, isMeant)
+    return copy.record
   }
-  return changeMembers(container, (member, key) => {
+  return replaceMembers(container, (member, key) => {
     const left = advance(rests, key, container)
     if (isComplete(left) && isMeant(member)) return replacement
     return left.length === 0 ? member : replaceBelow(member, left, replacement, isMeant)
   })
 }
 
-/** The member that the path leads to or through. */
-function replaceMember(
-  member: unknown,
-  rest: Rest,
+function replaceExact(
+  copy: RecordCopy,
+  { name, after }: ExactStep,
   replacement: unknown,
   isMeant: (member: unknown) => boolean,
-): unknown {
-  const isMatch = isComplete([rest]) && isMeant(member)
-  return isMatch ? replacement : replaceBelow(member, [rest], replacement, isMeant)
+): void {
+  if (!Object.hasOwn(copy.record, name)) return
+  const member = copy.record[name]
+  const isMatch = isComplete([after]) && isMeant(member)
+  put(copy, name, isMatch ? replacement : replaceBelow(member, [after], replacement, isMeant))
 }
+
+function put(copy: RecordCopy, name: string, member: unknown): void {
+  if (member === removed) copy.remove(name)
+  else if (member !== copy.record[name]) copy.set(name, member)
+}
+
+type ExactStep = { readonly name: string; readonly after: Rest }
 
 /** The first name of a path, where it can be looked up instead of compared with every member. */
-function exactStep(rest: Rest = []): { readonly name: string; readonly after: Rest } | null {
+function exactStep(rest: Rest = []): ExactStep | null {
   const [step, ...after] = rest
   return step?.isExact === true && step.name !== null ? { name: step.name, after } : null
-}
-
-function withMember(container: Members, name: string, member: unknown): Members {
-  if (member !== removed) return { ...container, [name]: member }
-  const { [name]: _, ...others } = container
-  return others
 }
 
 const removed = Symbol('removed')
@@ -146,7 +142,7 @@ const removed = Symbol('removed')
  * A copy with every member changed or removed; the container itself when none is.
  * Airbyte: an item removed from a list becomes null, unless it was the last.
  */
-function changeMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
+function replaceMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
   if (isList(container)) {
     const items = container.map(change)
     if (items.every((item, index) => item === container[index])) return container
@@ -155,12 +151,7 @@ function changeMembers(container: unknown, change: (member: unknown, key: string
   }
   if (!isObject(container)) return container
   const copy = new RecordCopy(container)
-  for (const name of Object.keys(container)) {
-    const member = container[name]
-    const changed = change(member, name)
-    if (changed === removed) copy.remove(name)
-    else if (changed !== member) copy.set(name, changed)
-  }
+  for (const name of Object.keys(container)) put(copy, name, change(container[name], name))
   return copy.record
 }
 

@@ -17,7 +17,6 @@ export class Hash {
   add(value: unknown): this {
     if (typeof value === 'string') return this.#text(value)
     if (typeof value === 'number') return this.#number(value)
-    if (typeof value === 'bigint') return this.#text(String(value))
     return this.#text(stringifyJson(value) ?? '')
   }
 

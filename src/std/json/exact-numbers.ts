@@ -1,5 +1,5 @@
 /** Numbers that JavaScript would change: whole floats, and those with more digits than a double holds. */
-import { setMember } from '../values/set-member.ts'
+import { changeItems, changeMembers } from '../values/change-inside.ts'
 
 /**
  * A number the source wrote as a float although its value is whole: `2.0`.
@@ -94,18 +94,8 @@ export function plainNumbers(value: unknown): unknown {
 export function withPlainNumbers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Float) return plainFloat(value)
-  if (Array.isArray(value)) {
-    const items = value.map(withPlainNumbers)
-    return items.every((item, index) => item === value[index]) ? value : items
-  }
-  const members = value as Record<string, unknown>
-  let copy: Record<string, unknown> | null = null
-  for (const name of Object.keys(members)) {
-    const member = members[name]
-    const plain = withPlainNumbers(member)
-    if (plain !== member) setMember((copy ??= { ...members }), name, plain)
-  }
-  return copy ?? value
+  if (Array.isArray(value)) return changeItems(value, withPlainNumbers)
+  return changeMembers(value as Record<string, unknown>, withPlainNumbers)
 }
 
 /** A float as JavaScript has it, unless digits would be lost. */

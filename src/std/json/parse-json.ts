@@ -15,8 +15,8 @@ export function parseJson(text: string): ParsedJson {
 }
 
 /**
- * In front of a number that was made a text to get it through JSON.parse whole. No API can know it. Its first character is
- * one that no text begins with, and that JSON needs no escape for.
+ * In front of a number that was made a text to get it through JSON.parse whole. No API can know it. Its first character
+ * begins hardly any text, and JSON needs no escape for it.
  */
 const mark = `\u0091${Math.random().toString(36).slice(2)}:`
 

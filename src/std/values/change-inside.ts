@@ -1,0 +1,20 @@
+/** Changes what is inside a list or an object, in a copy; what stays as it is is not copied. */
+import { setMember } from './set-member.ts'
+
+export function changeItems(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const items = list.map((item) => change(item))
+  return items.every((item, index) => item === list[index]) ? list : items
+}
+
+/** No import of `Members`: what is there needs the numbers that this serves. */
+type Members = Readonly<Record<string, unknown>>
+
+export function changeMembers(members: Members, change: (member: unknown, name: string) => unknown): Members {
+  let copy: Record<string, unknown> | null = null
+  for (const name of Object.keys(members)) {
+    const member = members[name]
+    const changed = change(member, name)
+    if (changed !== member) setMember((copy ??= { ...members }), name, changed)
+  }
+  return copy ?? members
+}
