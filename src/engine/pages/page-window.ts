@@ -39,18 +39,20 @@ export function openPageWindow(most: number, mindsLoad: boolean): PageWindow {
 
 /**
  * Whether the process has time to spare. Measured over as many pages as were requested together: a slow API answers them at
- * once, and between two of them there is never time to spare.
+ * once, and between two of them there is never time to spare. Once the process was busy, one short wait is no reason to
+ * request many pages: what is not measured changes nothing.
  */
 function openLoad() {
   let since = performance.eventLoopUtilization()
   let pages = 0
-  let isBusy = false
+  let wasBusy = false
   return {
     afterPages(size: number): 'some' | 'none' | 'unchanged' {
-      if (++pages < size) return isBusy ? 'unchanged' : 'some'
+      if (++pages < size) return wasBusy ? 'unchanged' : 'some'
       const now = performance.eventLoopUtilization()
-      isBusy = performance.eventLoopUtilization(now, since).utilization > busy
+      const isBusy = performance.eventLoopUtilization(now, since).utilization > busy
       ;[since, pages] = [now, 0]
+      wasBusy ||= isBusy
       return isBusy ? 'none' : 'some'
     },
   }

@@ -32,10 +32,21 @@ test('grows while there is time to spare, and comes back to two pages when there
   // From here on nothing waits: the event loop does not come round once.
   for (let page = 0; page < 100; page++) window.pageRead(true)
   assert.equal(window.size(), 2)
+})
+
+test('one short wait of a process that was busy adds no more pages than were measured', async () => {
+  const window = openPageWindow(16, true)
+  for (let page = 0; page < 100 && window.size() < 16; page++) {
+    await setTimeout(20)
+    window.pageRead(true)
+  }
+  while (window.size() > 2) window.pageRead(true)
   await setTimeout(20)
-  window.pageRead(true)
-  window.pageRead(true)
-  assert.ok(window.size() > 2, 'grows again')
+  const sizes = Array.from({ length: 6 }, () => {
+    window.pageRead(true)
+    return window.size()
+  })
+  assert.deepEqual(sizes, [2, 4, 4, 4, 4, 2])
 })
 
 test('does not grow in a process that has no time to spare', () => {
