@@ -1,5 +1,5 @@
 /** afdocs: how well agents can read the docs. */
-import { named, parsed, runNpm } from './tools.js'
+import { named, parsed, runNpm } from '../cached-tools.js'
 
 /** What stays, and why. */
 const known = {

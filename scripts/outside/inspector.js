@@ -1,6 +1,6 @@
 /** The MCP inspector: lists the tools and calls one, over both transports. */
 import { token } from './served.js'
-import { named, parsed, runNpm } from './tools.js'
+import { named, parsed, runNpm } from '../cached-tools.js'
 
 export async function inspector({ mcp, folder, program }) {
   const transports = [

@@ -1,6 +1,6 @@
 /** Lighthouse: every category of the homepage and of some pages of the docs. */
 import { chromium } from '../chromium.js'
-import { named, parsed, runNpm } from './tools.js'
+import { named, parsed, runNpm } from '../cached-tools.js'
 
 /** The longest, the one with most code, the one with the widest tables. */
 const pages = ['/', '/docs', '/docs/get-started', '/docs/errors', '/docs/discovery']

@@ -1,5 +1,5 @@
 /** linkinator: every link and every anchor that can be reached from the homepage. Only our own hosts: the others are not ours to fix. */
-import { named, parsed, runNpm } from './tools.js'
+import { named, parsed, runNpm } from '../cached-tools.js'
 
 export async function links({ site, api }) {
   const own = [site, api].map((origin) => origin.replaceAll(/[.]/g, String.raw`\.`)).join('|')

@@ -1,6 +1,6 @@
 /** The parser that its authors publish for llms.txt. */
 import { join } from 'node:path'
-import { named, parsed, pythonWith, run } from './tools.js'
+import { named, parsed, pythonWith, run } from '../cached-tools.js'
 
 const program = `
 import json, sys, urllib.request

@@ -1,7 +1,7 @@
 /** Schemathesis: requests generated from both descriptions, the responses held to them. */
 import { join } from 'node:path'
 import { token } from './served.js'
-import { named, pythonWith, run } from './tools.js'
+import { named, pythonWith, run } from '../cached-tools.js'
 
 /**
  * Every check but one. `positive_data_acceptance` expects success wherever the body fits its schema; a manifest is a text

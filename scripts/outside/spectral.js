@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { named, parsed, runNpm } from './tools.js'
+import { named, parsed, runNpm } from '../cached-tools.js'
 
 const rules = 'extends: spectral:oas\nrules:\n  oas3-parameter-description: warn\n'
 

@@ -24,7 +24,7 @@ test('llms.txt has the parts of its specification: a title, a summary in one lin
 })
 
 test('the table of the docs names every tool in the version that runs', () => {
-  const [, list = ''] = /^const versions = \{\n(.*?)^\}/ms.exec(readFileSync('scripts/outside/tools.js', 'utf8')) ?? []
+  const [, list = ''] = /^const versions = \{\n(.*?)^\}/ms.exec(readFileSync('scripts/cached-tools.js', 'utf8')) ?? []
   const tools = [...list.matchAll(/^ {2}'?([^':]+)'?: '([\d.]+)',$/gm)].map(([, name, version]) => `${name} ${version}`)
   assert.equal(tools.length, list.trim().split('\n').length)
   const table = page('discovery').split(/<!-- \/?outside -->/)[1] ?? ''

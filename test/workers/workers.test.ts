@@ -216,9 +216,12 @@ describe('workers', { concurrency: 3 }, () => {
   })
 })
 
-/** A loader for which pg-boss is not installed. */
+/** A loader for which pg-boss is not installed. Node 26 warns of `register`, Node 20 has no `registerHooks`. */
 const hook =
-  "export async function resolve(name, context, next) { if (name === 'pg-boss') throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' }); return next(name, context) }"
+  "function resolve(name, context, next) { if (name === 'pg-boss') throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' }); return next(name, context) }"
 const withoutQueue = `data:text/javascript,${encodeURIComponent(
-  `import { register } from 'node:module'; register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(hook))})`,
+  `import module from 'node:module'
+${hook}
+if (module.registerHooks) module.registerHooks({ resolve })
+else module.register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(`export ${hook}`))})`,
 )}`

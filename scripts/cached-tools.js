@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const versions = {
-  node: '22.23.3',
   lighthouse: '13.5.0',
   linkinator: '8.1.0',
   '@stoplight/spectral-cli': '6.16.3',
@@ -16,24 +15,27 @@ const versions = {
   'llms-txt': '0.0.7',
 }
 
+/** Newer than the oldest one that we support, with which `npm test` runs. */
+export const nodes = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' }
+
 const cache = resolve('node_modules/.cache/turnleaf/outside')
 
 /** As the table names it. */
 export const named = (name) => `${name} ${versions[name]}`
 
 /** @returns the folder of a package from npm. */
-function npmPackage(name) {
-  const folder = made(name, (at) => {
+function npmPackage(name, version = versions[name]) {
+  const folder = made(name, version, (at) => {
     writeFileSync(join(at, 'package.json'), '{ "private": true }')
     const options = ['--save-exact', '--no-audit', '--no-fund', '--loglevel=error']
-    return spawnSync('npm', ['install', ...options, `${name}@${versions[name]}`], { cwd: at, stdio: inherited })
+    return spawnSync('npm', ['install', ...options, `${name}@${version}`], { cwd: at, stdio: inherited })
   })
   return join(folder, 'node_modules', name)
 }
 
 /** @returns a Python that can import the package. */
 export function pythonWith(name) {
-  const folder = made(name, (at) => {
+  const folder = made(name, versions[name], (at) => {
     const { status } = spawnSync('python3', ['-m', 'venv', 'python'], { cwd: at, stdio: inherited })
     if (status !== 0) throw new Error('Python 3 with `venv` is needed.')
     return spawnSync('python/bin/pip', ['install', '--quiet', `${name}==${versions[name]}`], {
@@ -47,23 +49,28 @@ export function pythonWith(name) {
 /** What an installer prints is for the person who waits, not for the table. */
 const inherited = ['ignore', 2, 2]
 
-function made(name, install) {
-  const folder = join(cache, `${name.replaceAll(/[@/]/g, '-')}-${versions[name]}`)
+function made(name, version, install) {
+  const folder = join(cache, `${name.replaceAll(/[@/]/g, '-')}-${version}`)
   const mark = join(folder, 'installed')
   if (existsSync(mark)) return folder
-  console.error(`Installing ${named(name)} …`)
+  console.error(`Installing ${name} ${version} …`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const { status } = install(folder)
-  if (status !== 0) throw new Error(`${named(name)} could not be installed.`)
+  if (status !== 0) throw new Error(`${name} ${version} could not be installed.`)
   writeFileSync(mark, '')
   return folder
+}
+
+/** @returns the program of one of `nodes`. */
+export function nodeFromNpm(major) {
+  return join(npmPackage('node', nodes[major]), 'bin/node')
 }
 
 /** The Node that runs this, where it is new enough; otherwise one from npm. */
 function node22() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  return major > 22 || (major === 22 && minor >= 19) ? process.execPath : join(npmPackage('node'), 'bin/node')
+  return major > 22 || (major === 22 && minor >= 19) ? process.execPath : nodeFromNpm(22)
 }
 
 /** Runs a program of an npm package with Node 22. */
