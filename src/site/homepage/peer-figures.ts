@@ -25,32 +25,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "bare undici loop",
-          "value": 162415,
+          "value": 126455,
           "isOurs": false
         },
         {
           "label": "Turnleaf",
-          "value": 129285,
+          "value": 114806,
           "isOurs": true
         },
         {
           "label": "got",
-          "value": 34940,
+          "value": 36273,
           "isOurs": false
         },
         {
           "label": "dlt",
-          "value": 32663,
+          "value": 24563,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 14573,
+          "value": 10735,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 11725,
+          "value": 9034,
           "isOurs": false
         }
       ]
@@ -62,32 +62,32 @@ export const peerFigures: PeerFigures = {
       "bars": [
         {
           "label": "Turnleaf",
-          "value": 11761,
+          "value": 11950,
           "isOurs": true
         },
         {
           "label": "bare undici loop",
-          "value": 978,
-          "isOurs": false
-        },
-        {
-          "label": "dlt",
-          "value": 910,
+          "value": 979,
           "isOurs": false
         },
         {
           "label": "got",
-          "value": 877,
+          "value": 959,
+          "isOurs": false
+        },
+        {
+          "label": "dlt",
+          "value": 940,
           "isOurs": false
         },
         {
           "label": "airbyte-cdk",
-          "value": 870,
+          "value": 917,
           "isOurs": false
         },
         {
           "label": "singer-sdk",
-          "value": 841,
+          "value": 904,
           "isOurs": false
         }
       ]
@@ -104,52 +104,52 @@ export const peerFigures: PeerFigures = {
     "rows": [
       [
         "Turnleaf",
-        "129,285",
-        "11,761",
-        "39,775",
-        "247"
+        "114,806",
+        "11,950",
+        "44,341",
+        "295"
       ],
       [
         "bare undici loop",
-        "162,415",
-        "978",
+        "126,455",
+        "979",
         "–",
-        "115"
+        "129"
       ],
       [
         "got",
-        "34,940",
-        "877",
+        "36,273",
+        "959",
         "–",
-        "169"
+        "163"
       ],
       [
         "dlt",
-        "32,663",
-        "910",
-        "3,225",
-        "499"
+        "24,563",
+        "940",
+        "3,679",
+        "562"
       ],
       [
         "dlt, told to load Parquet files",
         "–",
         "–",
-        "11,407",
+        "10,822",
         "–"
       ],
       [
         "singer-sdk",
-        "11,725",
-        "841",
+        "9,034",
+        "904",
         "–",
-        "385"
+        "398"
       ],
       [
         "airbyte-cdk",
-        "14,573",
-        "870",
+        "10,735",
+        "917",
         "–",
-        "1,434"
+        "1,565"
       ]
     ]
   }
