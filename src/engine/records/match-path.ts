@@ -1,5 +1,6 @@
 /** A path whose names may be patterns → what it matches in a record, or the record with that changed or gone. */
 import { wholeFromText } from '../template/values/number-text.ts'
+import { changeItems } from '../../std/values/change-inside.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordCopy } from './record-copy.ts'
 
@@ -144,10 +145,9 @@ const removed = Symbol('removed')
  */
 function replaceMembers(container: unknown, change: (member: unknown, key: string | number) => unknown): unknown {
   if (isList(container)) {
-    const items = container.map(change)
-    if (items.every((item, index) => item === container[index])) return container
-    if (items.at(-1) === removed) items.pop()
-    return items.map((item) => (item === removed ? null : item))
+    const items = changeItems(container, change)
+    const kept = items.at(-1) === removed ? items.slice(0, -1) : items
+    return changeItems(kept, (item) => (item === removed ? null : item))
   }
   if (!isObject(container)) return container
   const copy = new RecordCopy(container)

@@ -1,8 +1,10 @@
 /** Changes what is inside a list or an object, in a copy; what stays as it is is not copied. */
 import { setMember } from './set-member.ts'
 
-export function changeItems(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
-  const items = list.map((item) => change(item))
+type Items = readonly unknown[]
+
+export function changeItems(list: Items, change: (item: unknown, index: number) => unknown): Items {
+  const items = list.map((item, index) => change(item, index))
   return items.every((item, index) => item === list[index]) ? list : items
 }
 
