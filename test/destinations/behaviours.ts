@@ -1,5 +1,6 @@
 /** What every destination does, whatever it writes to: one table of tests, run by the test of each. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type {
   Commit,
@@ -574,6 +575,26 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     const deep = row?.deep
     for (const text of [row?.flat, Array.isArray(deep) ? deep[0] : deep])
       assert.match(String(text), /^a\ufffdb[\u0000\ufffd]c$/)
+  },
+
+  async 'large rows are written, and merged with those of the sync before'(place) {
+    const notes = table('notes', 'dedup', { primaryKey: [['id']] })
+    const texts = new Map<number, string>()
+    const pageFrom = (first: number) => {
+      for (let id = first; id < first + 30; id++) texts.set(id, randomBytes(100_000).toString('hex'))
+      return page(Array.from({ length: 30 }, (_, index) => ({ id: first + index, text: texts.get(first + index) })))
+    }
+    for (const start of [0, 120]) {
+      await during(place, async (open) => {
+        for (let first = start; first < start + 300; first += 30) {
+          await open.commit(commit([write(notes, pageFrom(first))]))
+        }
+        await open.commit(commit([publish(notes)]))
+      })
+    }
+    const found = new Map((await records(place, 'notes'))?.map(({ id, text }) => [Number(id), text]))
+    assert.equal(found.size, texts.size)
+    for (const [id, text] of texts) assert.ok(found.get(id) === text, `row ${id} has another text`)
   },
 
   async 'nothing to commit is committed'(place) {

@@ -24,6 +24,8 @@ type Opened = {
   last: Promise<unknown>
   /** Of the widest table so far. */
   columns: number
+  /** Of the table with the largest rows so far. */
+  rowBytes: number
 }
 
 /**
@@ -41,7 +43,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const path = await preparePath(file, address)
   const earlier = openFiles.get(path)
-  const opening = earlier ?? endReaders(path).then(() => openFile(path, { ...writing, ...(isConfined && confined) }))
+  const opening = earlier ?? endReaders(path).then(() => openForWriting(path, isConfined))
   if (earlier === undefined) openFiles.set(path, opening)
   const opened = await opening.catch((error: unknown) => {
     if (openFiles.get(path) === opening) openFiles.delete(path)
@@ -191,28 +193,71 @@ async function lookWith<Result>(instance: DuckDBInstance, look: (session: DuckSe
 async function openFile(path: string, options: Record<string, string>): Promise<Opened> {
   const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(path, { ...options })
-  return { instance, claims: new Set(), last: Promise.resolve(), columns: 0 }
+  return { instance, claims: new Set(), last: Promise.resolve(), columns: 0, rowBytes: 0 }
+}
+
+/** After a kill, the log has rows of any size: they are replayed and written with all the memory that DuckDB wants. */
+async function openForWriting(path: string, isConfined: boolean): Promise<Opened> {
+  const opened = await openFile(path, { ...writing, ...(isConfined && confined) })
+  await checkpoint(opened.instance)
+  await limitMemory(opened, memoryFor(opened))
+  return opened
 }
 
 async function openWritingSession(opened: Opened): Promise<DuckSession> {
   const session = await openDuckSession(opened.instance)
   return {
     ...session,
-    async provideFor(columns) {
-      if (columns <= opened.columns) return
-      opened.columns = columns
-      await session.run(`SET GLOBAL memory_limit = ${literal(memoryFor(columns))}`)
+    rowBytes: () => opened.rowBytes,
+    async provideFor({ columns, rowBytes = 0 }) {
+      // By steps, since the rows of each commit differ a little.
+      if (columns <= opened.columns && rowBytes <= opened.rowBytes * 1.1) return
+      opened.columns = Math.max(columns, opened.columns)
+      opened.rowBytes = Math.max(rowBytes, opened.rowBytes)
+      await limitMemory(opened, memoryFor(opened))
+    },
+    async withAllMemory(work) {
+      await limitMemory(opened, mostMemory())
+      try {
+        return await work()
+      } finally {
+        await limitMemory(opened, memoryFor(opened))
+      }
     },
   }
 }
 
 /**
- * By default DuckDB uses up to 80 % of the memory, and fills whatever it may. A commit needs little, and large merges spill to
- * disk. A checkpoint, though, holds some blocks of 256 KiB for each column of a table, and fails in its middle where they do not
- * fit: a test writes a wide table.
+ * In a session of its own: where so much is in use already that it cannot be less, the limit stays as it is, and the failure
+ * would end a transaction.
  */
-function memoryFor(columns: number): string {
-  return `${64 + Math.ceil(columns * 1.25)}MiB`
+async function limitMemory({ instance }: Opened, mebibytes: number): Promise<void> {
+  const session = await openDuckSession(instance)
+  try {
+    await session.run(`SET GLOBAL memory_limit = ${literal(`${Math.ceil(mebibytes)}MiB`)}`).catch(() => {})
+  } finally {
+    session.close()
+  }
+}
+
+/**
+ * By default DuckDB uses up to 80 % of the memory, and fills whatever it may. A commit needs little, and large merges spill to
+ * disk. But a checkpoint holds some blocks of 256 KiB for each column of a table, and whatever reads rows holds the texts of
+ * 2,048 of them several times, and both fail where that does not fit: tests write a wide table and large rows.
+ */
+function memoryFor({ columns, rowBytes }: Opened): number {
+  const texts = (8 * 2048 * rowBytes) / 2 ** 20
+  return Math.min(Math.max(64, texts) + columns * 1.25, mostMemory())
+}
+
+/** In MiB, as DuckDB has it. */
+function mostMemory(): number {
+  return memoryOfMachine() * 0.8
+}
+
+/** In MiB, or what this process may have of it. */
+function memoryOfMachine(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.MAX_SAFE_INTEGER) / 2 ** 20
 }
 
 /**
@@ -220,7 +265,6 @@ function memoryFor(columns: number): string {
  * 740, and are written no slower. A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
  */
 const writing = {
-  memory_limit: memoryFor(0),
   threads: '1',
   allocator_flush_threshold: '4MiB',
   checkpoint_threshold: '24MiB',
@@ -231,10 +275,9 @@ const confined = { enable_external_access: 'false' } as const
 
 /** A query may read everything, and nothing writes at the same time: it may use more memory. */
 function looking(): Record<string, string> {
-  const mebibytes = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.MAX_SAFE_INTEGER) / 2 ** 20)
   return {
     access_mode: 'READ_ONLY',
-    memory_limit: `${Math.max(256, Math.floor(mebibytes / 4))}MiB`,
+    memory_limit: `${Math.max(256, Math.floor(memoryOfMachine() / 4))}MiB`,
     threads: String(Math.min(4, availableParallelism())),
   }
 }

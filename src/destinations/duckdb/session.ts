@@ -4,6 +4,12 @@ import { loadDuckDb } from './load.ts'
 
 export type QueryParameters = Readonly<Record<string, DuckDB.DuckDBValue>>
 
+export type RowShape = {
+  readonly columns: number
+  /** What the texts of a row come to, on average; unknown where it is absent. */
+  readonly rowBytes?: number
+}
+
 export type DuckSession = {
   readonly duckdb: typeof DuckDB
   readonly connection: DuckDB.DuckDBConnection
@@ -11,8 +17,12 @@ export type DuckSession = {
   rows(sql: string, parameters?: QueryParameters): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Full names of the tables that lost rows in the current transaction: see `settle`. */
   readonly lostRows: Set<string>
-  /** Before a table has so many columns: writing it takes memory for each. */
-  provideFor(columns: number): Promise<void>
+  /** Before rows of such a shape are written or read: both take memory for it. */
+  provideFor(shape: RowShape): Promise<void>
+  /** The largest rows so far, bytes. */
+  rowBytes(): number
+  /** Runs with as much memory as DuckDB wants: for rows of unknown size. */
+  withAllMemory<Result>(work: () => Promise<Result>): Promise<Result>
   /** Rolls back when the work fails. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   close(): void
@@ -31,6 +41,8 @@ export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<
     run,
     lostRows,
     async provideFor() {},
+    rowBytes: () => 0,
+    withAllMemory: (work) => work(),
     async rows(sql, parameters) {
       const reader = await connection.runAndReadAll(sql, parameters === undefined ? undefined : { ...parameters })
       return reader.getRowObjects()

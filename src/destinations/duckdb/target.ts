@@ -42,7 +42,7 @@ export async function createTable(
     '_turnleaf_slice VARCHAR',
     '_turnleaf_page INTEGER',
   ]
-  await handle.session.provideFor(defined.length)
+  await handle.session.provideFor({ columns: defined.length })
   await handle.session.run(`${creating(handle)} ${handle.table(name)} (${defined.join(', ')})`)
   return { handle, name, columns, layout: [...(await handle.columnsOf(name))] }
 }
@@ -60,10 +60,20 @@ export async function openTable(
 ): Promise<TargetTable | null> {
   const layout = [...(await handle.columnsOf(name))]
   if (layout.length === 0) return null
-  await handle.session.provideFor(layout.length)
+  await handle.session.provideFor({ columns: layout.length, rowBytes: await bytesOfRows(handle, name, layout) })
   // A dropped column is added again when a record has it.
   const present = known.filter((column) => layout.includes(column.name))
   return { handle, name, columns: openColumns(present, schema, nameRules), layout }
+}
+
+/** What the texts of a row come to, on average over the first rows. */
+async function bytesOfRows(handle: SchemaHandle, name: string, layout: readonly string[]): Promise<number> {
+  // A list, since DuckDB refuses a sum of a thousand terms.
+  const lengths = layout.map((column) => `strlen(CAST(${quoted(column)} AS VARCHAR))`).join(', ')
+  const rows = `SELECT list_sum([${lengths}]) AS bytes FROM ${handle.table(name)} LIMIT 2048`
+  const { session } = handle
+  const [row] = await session.withAllMemory(() => session.rows(`SELECT avg(bytes) AS bytes FROM (${rows})`))
+  return Number(row?.bytes ?? 0)
 }
 
 /** @param source the SQL source of rows: the full name of a table, or files. */
@@ -79,7 +89,7 @@ export async function makeRoom(target: TargetTable, records: Iterable<JsonRecord
 /** @param target has the new columns already. */
 export async function alterTable(target: TargetTable, { added, widened: wider }: ColumnChanges): Promise<void> {
   const { handle, layout } = target
-  await handle.session.provideFor(layout.length + added.length)
+  await handle.session.provideFor({ columns: layout.length + added.length })
   const retyped = wider.filter(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
   // A copy includes the added columns.
   const isCopied = retyped.length > 0 || (added.length > 0 && hasLostRows(target))

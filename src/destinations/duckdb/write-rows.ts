@@ -26,8 +26,10 @@ export async function writeRows(target: TargetTable, pages: readonly TablePage[]
     const types = fillings.map(({ type }, index) => type ?? appender.columnType(index))
     for (let start = 0; start < rows.length; start += rowsPerChunk) {
       const some = rows.slice(start, start + rowsPerChunk)
+      const columns = fillings.map(({ valueOf }) => some.map(valueOf))
+      await handle.session.provideFor({ columns: columns.length, rowBytes: bytesOf(columns) / some.length })
       const chunk = duckdb.DuckDBDataChunk.create(types, some.length)
-      fillings.forEach(({ valueOf }, index) => chunk.setColumnValues(index, some.map(valueOf)))
+      columns.forEach((values, index) => chunk.setColumnValues(index, values))
       appender.appendDataChunk(chunk)
     }
     appender.closeSync()
@@ -40,6 +42,18 @@ export async function writeRows(target: TargetTable, pages: readonly TablePage[]
 
 /** As many as a chunk holds. */
 const rowsPerChunk = 2048
+
+/** Of all texts. */
+function bytesOf(columns: readonly (readonly DuckDBValue[])[]): number {
+  let bytes = 0
+  for (const values of columns) for (const value of values) if (typeof value === 'string') bytes += bytesOfText(value)
+  return bytes
+}
+
+/** Only long texts matter, and only of those it is worth the time to count exactly. */
+function bytesOfText(text: string): number {
+  return text.length < 1000 ? text.length : Buffer.byteLength(text)
+}
 
 /** For each column of the table, in order. */
 function fillingsOf(

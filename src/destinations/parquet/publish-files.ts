@@ -130,7 +130,14 @@ function isOneOf(rows: readonly RowsOfSlice[]): string | null {
 }
 
 export async function writeParquet({ session }: SchemaHandle, select: string, path: string): Promise<void> {
-  await session.run(`COPY (${select}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`)
+  const options = `FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, ROW_GROUP_SIZE ${rowsPerGroup(session.rowBytes())}`
+  await session.run(`COPY (${select}) TO ${literal(path)} (${options})`)
+}
+
+/** DuckDB holds a group of rows in memory until it is written, a multiple of 2,048: of large rows fewer than its usual 122,880. */
+function rowsPerGroup(rowBytes: number): number {
+  const vectors = Math.floor((16 * 2 ** 20) / rowBytes / 2048)
+  return 2048 * Math.min(60, Math.max(1, vectors))
 }
 
 /** SQL for the rows of `source`, which has the columns `from`, as the columns `into`, then the columns `_turnleaf_…`. */

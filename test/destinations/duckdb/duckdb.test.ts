@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -298,4 +298,25 @@ test('a table of very many columns fits into the memory that DuckDB may use', as
     (await connection.runAndReadAll(`SELECT count(*), count(DISTINCT c${width - 1}) FROM shop.wide`)).getRows(),
   )
   assert.deepEqual(row, [BigInt(length * pages), BigInt(length * pages)])
+})
+
+test('large rows that a killed process left in the log do not stop the next one', async () => {
+  await using place = await temporaryFolder()
+  const file = join(place.path, 'shop.duckdb')
+  const program = fileURLToPath(new URL('killed-large.js', import.meta.url))
+  const [, signal] = (await once(spawn(process.execPath, [program, file], { stdio: 'inherit' }), 'exit')) as unknown[]
+  assert.equal(signal, 'SIGKILL')
+  assert.ok(statSync(`${file}.wal`).size > 2 ** 20, 'the log is empty')
+  // Small rows, of which there are enough for a checkpoint.
+  const orders = table('orders', 'append')
+  const open = await duckdbDestination(file).open('shop')
+  for (let count = 0; count < 6; count++) {
+    const rows = Array.from({ length: 20_000 }, () => ({ text: randomBytes(100).toString('hex') }))
+    await open.commit(commit([write(orders, page(rows))]))
+  }
+  await open.close()
+  const counted = await query(file, async (connection) =>
+    (await connection.runAndReadAll('SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM orders)')).getRows(),
+  )
+  assert.deepEqual(counted, [[450n, 120_000n]])
 })
