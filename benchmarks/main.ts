@@ -4,6 +4,7 @@ import { benchmarkDecoding } from './decoding.ts'
 import { benchmarkDownloads } from './downloads.ts'
 import { benchmarkExtremes } from './extremes.ts'
 import { benchmarkLoop } from './loop.ts'
+import { benchmarkLongReads } from './long-reads.ts'
 import { benchmarkMemory } from './memory.ts'
 import { benchmarkProfile } from './profile.ts'
 import { benchmarkReading } from './read.ts'
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, () => unknown>> = {
   memory: benchmarkMemory,
   records: benchmarkRecords,
   read: benchmarkReading,
+  long: benchmarkLongReads,
   profile: benchmarkProfile,
   sync: benchmarkSync,
   slices: benchmarkSlices,

@@ -1,14 +1,14 @@
-/** Syncs N records and prints seconds, peak heap after collection and peak resident memory (MB). Run by sync.ts. */
+/** Syncs N records and prints seconds, peak resident memory and, where it is told to collect garbage, peak heap after that (MB). Run by sync.ts. */
 import { loadManifest, sync, type SyncEvent } from '../src/index.ts'
 import { offsetManifest } from './manifests.ts'
 
-const [url = '', to = '', records = '100000'] = process.argv.slice(2)
+const [url = '', to = '', records = '100000', collects = ''] = process.argv.slice(2)
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {})
 
 const started = performance.now()
 let [heap, pages] = [0, 0]
 function onEvent({ kind }: SyncEvent): void {
-  if (kind !== 'page' || ++pages % 100 !== 0) return
+  if (collects === '' || kind !== 'page' || ++pages % 100 !== 0) return
   collect()
   heap = Math.max(heap, process.memoryUsage().heapUsed)
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadManifest, readPages, sync } from '../src/index.ts'
 import { freshDatabase } from '../test/helpers/postgres.ts'
+import { writeDuckDb, writeJsonl, writeParquet, writePostgres } from './bare-writers.ts'
 import { offsetManifest } from './manifests.ts'
 import { median } from './median.ts'
 import { measureApart, startServer } from './processes.ts'
@@ -12,20 +13,34 @@ const records = 100_000
 const rounds = 5
 
 /** An empty destination, deleted when it is measured. */
-type Place = AsyncDisposable & { readonly to: string }
+type Place = AsyncDisposable & {
+  readonly to: string
+  /** The shortest program that writes there; returns how many records it read. */
+  readonly writeBare: (url: string) => Promise<number>
+}
 
-async function folderFor(addressIn: (folder: string) => string): Promise<Place> {
+type BareWriter = (url: string, total: number, place: string) => Promise<number>
+
+async function folderFor(addressIn: (folder: string) => string, write: BareWriter): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'turnleaf-bench-'))
-  return { to: addressIn(folder), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+  return {
+    to: addressIn(folder),
+    writeBare: (url) => write(url, records, folder),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  }
 }
 
 const places: Readonly<Record<string, () => Promise<Place>>> = {
-  JSONL: () => folderFor((folder) => `jsonl:${folder}`),
-  DuckDB: () => folderFor((folder) => `duckdb:${join(folder, 'bench.duckdb')}`),
-  Parquet: () => folderFor((folder) => `parquet:${folder}`),
+  JSONL: () => folderFor((folder) => `jsonl:${folder}`, writeJsonl),
+  DuckDB: () => folderFor((folder) => `duckdb:${join(folder, 'bench.duckdb')}`, writeDuckDb),
+  Parquet: () => folderFor((folder) => `parquet:${folder}`, writeParquet),
   Postgres: async () => {
     const database = await freshDatabase()
-    return { to: database.url, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
+    return {
+      to: database.url,
+      writeBare: (url) => writePostgres(url, records, database.url),
+      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    }
   },
 }
 
@@ -66,14 +81,18 @@ async function available(): Promise<string[]> {
 /** One after the other, round by round, so that a noisy neighbour disturbs all alike; the first round warms up. */
 async function throughput(url: string, names: readonly string[]): Promise<void> {
   const alone: Measured[] = []
-  const landed = new Map(names.map((name): [string, Measured[]] => [name, []]))
+  const written = new Map(names.flatMap((name) => [name, bareOf(name)]).map((name): [string, Measured[]] => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     const read = await measure(() => readAlone(url))
     if (round > 0) alone.push(read)
     for (const name of names) {
       await using place = await placeOf(name)
       const synced = await measure(() => syncTo(place.to, url))
-      if (round > 0) landed.get(name)?.push(synced)
+      await using barePlace = await placeOf(name)
+      const bare = await measure(() => barePlace.writeBare(url))
+      if (round === 0) continue
+      written.get(name)?.push(synced)
+      written.get(bareOf(name))?.push(bare)
     }
   }
   const row = (name: string, measured: readonly Measured[]) => {
@@ -82,11 +101,13 @@ async function throughput(url: string, names: readonly string[]): Promise<void> 
     const rate = (records / median(measured.map(({ seconds }) => seconds))).toFixed(0).padStart(7)
     const cpu = median(measured.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2)
     const ratios = `${against(({ seconds }) => seconds)}   ${cpu} s of processor time   ${against((one) => one.cpuSeconds)}`
-    console.log(`  ${name.padEnd(16)}${rate} records/s   ${ratios}`)
+    console.log(`  ${name.padEnd(24)}${rate} records/s   ${ratios}`)
   }
   row('reading alone', alone)
-  for (const [name, measured] of landed) row(name, measured)
+  for (const [name, measured] of written) row(name, measured)
 }
+
+const bareOf = (name: string) => `${name}, bare program`
 
 function placeOf(name: string): Promise<Place> {
   return (places[name] as () => Promise<Place>)()
@@ -94,8 +115,14 @@ function placeOf(name: string): Promise<Place> {
 
 type Memory = { readonly seconds: number; readonly heap: number; readonly resident: number }
 
-async function memoryOf(url: string, to: string, count: number): Promise<Memory> {
-  return JSON.parse(await measureApart('sync-memory.js', url, to, String(count))) as Memory
+/** Twice: collecting garbage often shows what is in use, and keeps the process smaller than it is. */
+async function memoryOf(url: string, name: string, count: number): Promise<Memory> {
+  const measureOnce = async (...collects: readonly string[]) => {
+    await using place = await placeOf(name)
+    return JSON.parse(await measureApart('sync-memory.js', url, place.to, String(count), ...collects)) as Memory
+  }
+  const { heap } = await measureOnce('collect')
+  return { ...(await measureOnce()), heap }
 }
 
 export async function benchmarkSync(): Promise<void> {
@@ -104,11 +131,10 @@ export async function benchmarkSync(): Promise<void> {
     console.log(`syncing 1,000 pages × 100 records of 1 KB, medians of ${rounds} rounds`)
     const names = await available()
     await throughput(url, names)
-    console.log('peak memory of a sync, in a process of its own: heap after collection, resident')
+    console.log('peak memory of a sync, in a process of its own: heap after collection; resident without')
     for (const name of names) {
       for (const count of [100_000, 1_000_000]) {
-        await using place = await placeOf(name)
-        const { heap, resident, seconds } = await memoryOf(url, place.to, count)
+        const { heap, resident, seconds } = await memoryOf(url, name, count)
         const shown = `${heap.toFixed(1)} MB, ${resident.toFixed(0)} MB (${seconds.toFixed(1)} s)`
         console.log(`  ${name.padEnd(10)}${count.toLocaleString('en').padStart(9)} records   ${shown}`)
       }

@@ -261,8 +261,8 @@ function memoryOfMachine(): number {
 }
 
 /**
- * A million records of 1 KB then take less than 400 MB (`npm run bench -- sync`), where 256 MiB and a checkpoint every 64 MiB took 550 to
- * 740, and are written no slower. A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
+ * Not more: with 256 MiB and a checkpoint every 64 MiB a sync took a third more memory, and was no faster (`npm run bench -- sync`).
+ * A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
  */
 const writing = {
   threads: '1',
