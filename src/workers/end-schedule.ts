@@ -41,7 +41,8 @@ async function tell(
   const send = async () =>
     sendWebhook({ ...(await findConnection(connection, options.home)), schedule }, webhookBody(connection, run), {
       egress: 'loopback-allowed',
-      signal: options.signal,
+      // Not that of the worker: the end is stored, so that no other worker sends this. It has a time limit.
+      signal: new AbortController().signal,
     })
   // The end is stored: a connection that this worker does not have must not undo that.
   const trouble = await send().catch((error: unknown) => shownError(redactedError(error, String)).message)

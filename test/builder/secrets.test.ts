@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { until } from '../helpers/until.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 
 const secret = 'tl-4f9-never-shown-e27'
@@ -85,8 +86,10 @@ describe('test configs', { skip: noBrowser }, () => {
 
     await bar(page).getByRole('button', { name: 'Keep on this machine' }).click()
     const address = bar(page).getByLabel('Secrets may be sent to')
-    await page.waitForFunction(`document.querySelector('.keeping input[placeholder]').value !== ''`)
-    assert.equal(await address.inputValue(), api.url)
+    assert.equal(
+      await until('the address is filled in', async () => (await address.inputValue()) || undefined),
+      api.url,
+    )
     await bar(page).getByLabel('Passphrase', { exact: true }).fill(passphrase)
     await bar(page).getByLabel('Passphrase again', { exact: true }).fill(passphrase)
     await assertAccessible(page, 'keeping a test config')
