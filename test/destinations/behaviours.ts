@@ -592,6 +592,10 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
         await open.commit(commit([publish(notes)]))
       })
     }
+    texts.set(1, 'short')
+    await during(place, (open) =>
+      open.commit(commit([write(notes, page([{ id: 1, text: texts.get(1) }])), publish(notes)])),
+    )
     const found = new Map((await records(place, 'notes'))?.map(({ id, text }) => [Number(id), text]))
     assert.equal(found.size, texts.size)
     for (const [id, text] of texts) assert.ok(found.get(id) === text, `row ${id} has another text`)

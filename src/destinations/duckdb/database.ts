@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
-import { type DuckSession, literal, openDuckSession } from './session.ts'
+import { type DuckSession, literal, openDuckSession, rowsPerVector } from './session.ts'
 import { loadDuckDb } from './load.ts'
 
 export type Database = {
@@ -246,7 +246,7 @@ async function limitMemory({ instance }: Opened, mebibytes: number): Promise<voi
  * 2,048 of them several times, and both fail where that does not fit: tests write a wide table and large rows.
  */
 function memoryFor({ columns, rowBytes }: Opened): number {
-  const texts = (8 * 2048 * rowBytes) / 2 ** 20
+  const texts = (8 * rowsPerVector * rowBytes) / 2 ** 20
   return Math.min(Math.max(64, texts) + columns * 1.25, mostMemory())
 }
 
@@ -261,7 +261,7 @@ function memoryOfMachine(): number {
 }
 
 /**
- * Not more: with 256 MiB and a checkpoint every 64 MiB a sync took a third more memory, and was no faster (`npm run bench -- sync`).
+ * Not more: with 256 MiB and a checkpoint every 64 MiB a sync took much more memory, and was no faster (see benchmarks/README.md).
  * A checkpoint rewrites the last, half full row group: with DuckDB's default of 16 MB of log, at every commit.
  */
 const writing = {

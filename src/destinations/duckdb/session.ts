@@ -4,6 +4,9 @@ import { loadDuckDb } from './load.ts'
 
 export type QueryParameters = Readonly<Record<string, DuckDB.DuckDBValue>>
 
+/** So many rows DuckDB handles at a time, in chunks and groups alike. */
+export const rowsPerVector = 2048
+
 export type RowShape = {
   readonly columns: number
   /** What the texts of a row come to, on average; unknown where it is absent. */

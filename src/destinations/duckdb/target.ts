@@ -3,7 +3,7 @@ import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import type { NameRules } from '../columns/column-name.ts'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import type { SchemaHandle } from './schema-handle.ts'
-import { quoted } from './session.ts'
+import { quoted, rowsPerVector } from './session.ts'
 import { physicalTypes, widened } from './values.ts'
 
 /** DuckDB sets no limit on names. Every table has a column `rowid`. */
@@ -60,20 +60,17 @@ export async function openTable(
 ): Promise<TargetTable | null> {
   const layout = [...(await handle.columnsOf(name))]
   if (layout.length === 0) return null
-  await handle.session.provideFor({ columns: layout.length, rowBytes: await bytesOfRows(handle, name, layout) })
+  await provideForRows(handle, handle.table(name), layout.length)
   // A dropped column is added again when a record has it.
   const present = known.filter((column) => layout.includes(column.name))
   return { handle, name, columns: openColumns(present, schema, nameRules), layout }
 }
 
-/** What the texts of a row come to, on average over the first rows. */
-async function bytesOfRows(handle: SchemaHandle, name: string, layout: readonly string[]): Promise<number> {
-  // A list, since DuckDB refuses a sum of a thousand terms.
-  const lengths = layout.map((column) => `strlen(CAST(${quoted(column)} AS VARCHAR))`).join(', ')
-  const rows = `SELECT list_sum([${lengths}]) AS bytes FROM ${handle.table(name)} LIMIT 2048`
-  const { session } = handle
-  const [row] = await session.withAllMemory(() => session.rows(`SELECT avg(bytes) AS bytes FROM (${rows})`))
-  return Number(row?.bytes ?? 0)
+/** Call before rows of an earlier sync are read: their size is known by the first of them. @param source as for `countRows`. */
+export async function provideForRows({ session }: SchemaHandle, source: string, columns: number): Promise<void> {
+  const bytes = `SELECT strlen(CAST(_turnleaf_row AS VARCHAR)) AS bytes FROM ${source} AS _turnleaf_row LIMIT ${rowsPerVector}`
+  const [row] = await session.withAllMemory(() => session.rows(`SELECT avg(bytes) AS bytes FROM (${bytes})`))
+  await session.provideFor({ columns, rowBytes: Number(row?.bytes ?? 0) })
 }
 
 /** @param source the SQL source of rows: the full name of a table, or files. */

@@ -2,7 +2,7 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { TablePage, sourceColumns, RowsOfSlice } from '../destination.ts'
-import type { DuckSession } from './session.ts'
+import { type DuckSession, rowsPerVector } from './session.ts'
 import { sqlName, type TargetTable } from './target.ts'
 import { toDuckDB } from './values.ts'
 
@@ -24,8 +24,8 @@ export async function writeRows(target: TargetTable, pages: readonly TablePage[]
   const appender = await connection.createAppender(name, handle.schema, handle.database)
   try {
     const types = fillings.map(({ type }, index) => type ?? appender.columnType(index))
-    for (let start = 0; start < rows.length; start += rowsPerChunk) {
-      const some = rows.slice(start, start + rowsPerChunk)
+    for (let start = 0; start < rows.length; start += rowsPerVector) {
+      const some = rows.slice(start, start + rowsPerVector)
       const columns = fillings.map(({ valueOf }) => some.map(valueOf))
       await handle.session.provideFor({ columns: columns.length, rowBytes: bytesOf(columns) / some.length })
       const chunk = duckdb.DuckDBDataChunk.create(types, some.length)
@@ -39,9 +39,6 @@ export async function writeRows(target: TargetTable, pages: readonly TablePage[]
     throw error
   }
 }
-
-/** As many as a chunk holds. */
-const rowsPerChunk = 2048
 
 /** Of all texts. */
 function bytesOf(columns: readonly (readonly DuckDBValue[])[]): number {

@@ -7,8 +7,16 @@ import { type RowsOfSlice, sourceColumns, type Table } from '../destination.ts'
 import { keepWinners, keyMark, mergeStaged } from '../duckdb/merge.ts'
 import type { KnownTable } from '../duckdb/tables.ts'
 import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
-import { literal, quoted } from '../duckdb/session.ts'
-import { countRows, createTable, dropTable, nameRules, sqlName, type TargetTable } from '../duckdb/target.ts'
+import { literal, quoted, rowsPerVector } from '../duckdb/session.ts'
+import {
+  countRows,
+  createTable,
+  dropTable,
+  nameRules,
+  provideForRows,
+  sqlName,
+  type TargetTable,
+} from '../duckdb/target.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
 import { errorCode } from '../../std/disk/disk-error.ts'
 import { isDraft, type Moves } from './moves.ts'
@@ -54,7 +62,11 @@ async function addFile(
   const columns = openColumns(into, null, nameRules)
   if (changesRows(intoChanges)) {
     for (const file of live.files) {
-      const select = rowsAs(columns, live.columns, rowsOfFiles([await moves.current(join(name, file))]))
+      const select = rowsAs(
+        columns,
+        live.columns,
+        await readFiles(handle, live, [await moves.current(join(name, file))]),
+      )
       await moves.put(join(name, file), (path) => writeParquet(handle, select, path))
     }
   }
@@ -77,7 +89,7 @@ async function mergeFiles(
   const rows = await createTable(temporary, 'merged', columns.all, null)
   if (live !== null) {
     const paths = await Promise.all(live.files.map((file) => moves.current(join(name, file))))
-    const files = rowsOfFiles(paths)
+    const files = await readFiles(handle, live, paths)
     await handle.session.run(`INSERT INTO ${sqlName(rows)} ${rowsAs(columns, columns, files)}`)
   }
   const merged = await mergeStaged(rows, staged, table)
@@ -105,7 +117,7 @@ export async function rewindFiles(
   const goes = isOneOf(rows.filter(({ runs }) => runs.length > 0))
   if (goes === null) return
   for (const file of live.files) {
-    const source = rowsOfFiles([await moves.current(join(name, file))])
+    const source = await readFiles(handle, live, [await moves.current(join(name, file))])
     if ((await countRows(handle, `${source} WHERE ${goes}`)) === 0) continue
     const select = rowsAs(live.columns, live.columns, `${source} WHERE NOT (${goes})`)
     await moves.put(join(name, file), (path) => writeParquet(handle, select, path))
@@ -134,10 +146,10 @@ export async function writeParquet({ session }: SchemaHandle, select: string, pa
   await session.run(`COPY (${select}) TO ${literal(path)} (${options})`)
 }
 
-/** DuckDB holds a group of rows in memory until it is written, a multiple of 2,048: of large rows fewer than its usual 122,880. */
+/** DuckDB holds a group of rows in memory until it is written: of large rows fewer than its usual 122,880. */
 function rowsPerGroup(rowBytes: number): number {
-  const vectors = Math.floor((16 * 2 ** 20) / rowBytes / 2048)
-  return 2048 * Math.min(60, Math.max(1, vectors))
+  const vectors = Math.floor((16 * 2 ** 20) / rowBytes / rowsPerVector)
+  return rowsPerVector * Math.min(60, Math.max(1, vectors))
 }
 
 /** SQL for the rows of `source`, which has the columns `from`, as the columns `into`, then the columns `_turnleaf_…`. */
@@ -149,6 +161,13 @@ export function rowsAs(into: Columns, from: Columns, source: string): string {
 function valueOf({ type }: Column, from: Column | undefined): string {
   if (from?.isUsed !== true) return `CAST(NULL AS ${physicalTypes[type]})`
   return widened(quoted(from.name), from.type, type)
+}
+
+/** The SQL source of their rows, which may be of any size. */
+async function readFiles(handle: SchemaHandle, { columns }: ParquetFiles, paths: readonly string[]): Promise<string> {
+  const source = rowsOfFiles(paths)
+  await provideForRows(handle, source, columns.all.length + sourceColumns.length)
+  return source
 }
 
 export function rowsOfFiles(paths: readonly string[]): string {
