@@ -33,16 +33,15 @@ async function makeDatabase() {
 
 /** The query processes that this one started and that still run; other tests may have a database server of their own. */
 function children(): number[] {
-  const tasks = readdirSync('/proc/self/task')
-  return tasks
-    .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number))
-    .filter((pid) => commandOf(pid).includes('query-process'))
+  return readdirSync('/proc/self/task')
+    .flatMap((thread) => textOf(`/proc/self/task/${thread}/children`).split(' ').filter(Boolean).map(Number))
+    .filter((pid) => textOf(`/proc/${pid}/cmdline`).includes('query-process'))
 }
 
-/** Empty once it is gone. */
-function commandOf(pid: number): string {
+/** Empty once the thread or process is gone. */
+function textOf(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return ''
   }
