@@ -601,6 +601,26 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     for (const [id, text] of texts) assert.ok(found.get(id) === text, `row ${id} has another text`)
   },
 
+  async 'large rows after many small ones are merged, too'(place) {
+    const notes = table('notes', 'dedup', { primaryKey: [['id']] })
+    const small = Array.from({ length: 2100 }, (_, id) => ({ id, text: 'short' }))
+    const large = Array.from({ length: 100 }, (_, index) => ({ id: 3000 + index, text: 'long'.repeat(250_000) }))
+    await during(place, (open) => open.commit(commit([write(notes, page([{ id: 1, text: 'first' }])), publish(notes)])))
+    await during(place, async (open) => {
+      await open.commit(commit([write(notes, page(small))]))
+      for (let first = 0; first < large.length; first += 10) {
+        await open.commit(commit([write(notes, page(large.slice(first, first + 10)))]))
+      }
+    })
+    // Another process knows nothing of what was written.
+    await during(place, (open) => open.commit(commit([publish(notes)])))
+    const found = (await records(place, 'notes')) ?? []
+    const lengths = found.map(({ text }) => String(text).length)
+    assert.equal(lengths.filter((length) => length === 5).length, 2100)
+    assert.equal(lengths.filter((length) => length === 1_000_000).length, 100)
+    assert.equal(lengths.length, 2200)
+  },
+
   async 'nothing to commit is committed'(place) {
     await during(place, async (open) => {
       await open.commit(commit([]))

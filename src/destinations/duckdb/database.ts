@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
-import { type DuckSession, literal, openDuckSession, rowsPerVector } from './session.ts'
+import { type DuckSession, literal, openDuckSession, type RowShape, rowsPerVector } from './session.ts'
 import { loadDuckDb } from './load.ts'
 
 export type Database = {
@@ -22,10 +22,8 @@ type Opened = {
   readonly instance: DuckDBInstance
   readonly claims: Set<string>
   last: Promise<unknown>
-  /** Of the widest table so far. */
-  columns: number
-  /** Of the table with the largest rows so far. */
-  rowBytes: number
+  /** The most so far. */
+  needs: Required<RowShape> & { readonly mebibytes: number }
 }
 
 /**
@@ -193,14 +191,19 @@ async function lookWith<Result>(instance: DuckDBInstance, look: (session: DuckSe
 async function openFile(path: string, options: Record<string, string>): Promise<Opened> {
   const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(path, { ...options })
-  return { instance, claims: new Set(), last: Promise.resolve(), columns: 0, rowBytes: 0 }
+  return {
+    instance,
+    claims: new Set(),
+    last: Promise.resolve(),
+    needs: { columns: 0, rowBytes: 0, keys: 0, mebibytes: 64 },
+  }
 }
 
 /** After a kill, the log has rows of any size: they are replayed and written with all the memory that DuckDB wants. */
 async function openForWriting(path: string, isConfined: boolean): Promise<Opened> {
   const opened = await openFile(path, { ...writing, ...(isConfined && confined) })
   await checkpoint(opened.instance)
-  await limitMemory(opened, memoryFor(opened))
+  await limitMemory(opened)
   return opened
 }
 
@@ -208,20 +211,32 @@ async function openWritingSession(opened: Opened): Promise<DuckSession> {
   const session = await openDuckSession(opened.instance)
   return {
     ...session,
-    rowBytes: () => opened.rowBytes,
-    async provideFor({ columns, rowBytes = 0 }) {
+    rowBytes: () => opened.needs.rowBytes,
+    async provideFor({ columns, rowBytes = 0, keys = 0 }) {
+      const { needs } = opened
       // By steps, since the rows of each commit differ a little.
-      if (columns <= opened.columns && rowBytes <= opened.rowBytes * 1.1) return
-      opened.columns = Math.max(columns, opened.columns)
-      opened.rowBytes = Math.max(rowBytes, opened.rowBytes)
-      await limitMemory(opened, memoryFor(opened))
+      if (columns <= needs.columns && rowBytes <= needs.rowBytes * 1.1 && keys <= needs.keys) return
+      opened.needs = {
+        columns: Math.max(columns, needs.columns),
+        rowBytes: Math.max(rowBytes, needs.rowBytes),
+        keys: Math.max(keys, needs.keys),
+        mebibytes: needs.mebibytes,
+      }
+      await limitMemory(opened)
+    },
+    async provideMore() {
+      const now = memoryFor(opened.needs)
+      if (now >= mostMemory()) return false
+      opened.needs = { ...opened.needs, mebibytes: now * 2 }
+      await limitMemory(opened)
+      return true
     },
     async withAllMemory(work) {
       await limitMemory(opened, mostMemory())
       try {
         return await work()
       } finally {
-        await limitMemory(opened, memoryFor(opened))
+        await limitMemory(opened)
       }
     },
   }
@@ -231,7 +246,7 @@ async function openWritingSession(opened: Opened): Promise<DuckSession> {
  * In a session of its own: where so much is in use already that it cannot be less, the limit stays as it is, and the failure
  * would end a transaction.
  */
-async function limitMemory({ instance }: Opened, mebibytes: number): Promise<void> {
+async function limitMemory({ instance, needs }: Opened, mebibytes = memoryFor(needs)): Promise<void> {
   const session = await openDuckSession(instance)
   try {
     await session.run(`SET GLOBAL memory_limit = ${literal(`${Math.ceil(mebibytes)}MiB`)}`).catch(() => {})
@@ -241,13 +256,15 @@ async function limitMemory({ instance }: Opened, mebibytes: number): Promise<voi
 }
 
 /**
- * By default DuckDB uses up to 80 % of the memory, and fills whatever it may. A commit needs little, and large merges spill to
- * disk. But a checkpoint holds some blocks of 256 KiB for each column of a table, and whatever reads rows holds the texts of
- * 2,048 of them several times, and both fail where that does not fit: tests write a wide table and large rows.
+ * By default DuckDB uses up to 80 % of the memory, and fills whatever it may. A commit needs little, and joins spill to disk.
+ * But a checkpoint holds some blocks of 256 KiB for each column of a table, whatever reads rows holds the texts of 2,048 of them
+ * several times, and a merge holds a note for every row that it deletes; all of them fail where that does not fit.
  */
-function memoryFor({ columns, rowBytes }: Opened): number {
+function memoryFor({ columns, rowBytes, keys, mebibytes }: Opened['needs']): number {
   const texts = (8 * rowsPerVector * rowBytes) / 2 ** 20
-  return Math.min(Math.max(64, texts) + columns * 1.25, mostMemory())
+  // Where it is too little, the commit is repeated with more.
+  const merged = (40 * keys) / 2 ** 20
+  return Math.min(Math.max(mebibytes, texts, merged) + columns * 1.25, mostMemory())
 }
 
 /** In MiB, as DuckDB has it. */

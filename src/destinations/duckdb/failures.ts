@@ -13,7 +13,13 @@ export function duckdbFailure(error: unknown, address: string): ConnectorError {
   }
   if (/could not set lock/i.test(said)) return busy(address, 'another process', error)
   const code = meanings.find(([pattern]) => pattern.test(said))?.[1] ?? 'destinations/write-refused'
-  return new ConnectorError(code, `${sentences[code]} ${address}: ${said}`, { cause: error })
+  const hint = isOutOfMemory(error) ? 'Give the process more memory; then run again: the sync resumes.' : undefined
+  return new ConnectorError(code, `${sentences[code]} ${address}: ${said}`, { cause: error, hint })
+}
+
+/** Not where a checkpoint failed for it: after that DuckDB refuses everything. */
+export function isOutOfMemory(error: unknown): boolean {
+  return firstLine(error).startsWith('Out of Memory Error')
 }
 
 export function busy(address: string, holder: string, cause?: unknown): ConnectorError {

@@ -5,11 +5,12 @@ import { matchColumns } from '../columns/match-columns.ts'
 import { sourceColumns, type Table } from '../destination.ts'
 import { temporarySchema } from './schema-handle.ts'
 import { literal, quoted } from './session.ts'
-import { alterTable, nameRules, sqlName, type TargetTable } from './target.ts'
+import { alterTable, countRows, nameRules, sqlName, type TargetTable } from './target.ts'
 import { widened } from './values.ts'
 
 /** @returns the table as it is then; its columns are those of both. What was staged stays as it is. */
 export async function mergeStaged(live: TargetTable, staged: TargetTable, table: Table): Promise<TargetTable> {
+  await provideForKeys(live, staged)
   const { into, intoChanges } = matchColumns(live.columns.all, staged.columns.all, nameRules)
   const merged = { ...live, columns: openColumns(into, table.schema, nameRules) }
   await alterTable(merged, intoChanges)
@@ -19,11 +20,30 @@ export async function mergeStaged(live: TargetTable, staged: TargetTable, table:
 
 /** Deletes from a table that was appended to, or had another key, the rows that a merge would have removed. */
 export async function keepWinners(target: TargetTable, table: Table): Promise<void> {
+  await provideForKeys(target)
   const order = rowOrder(table, target.columns, target.columns)
   await target.handle.session.run(
     `DELETE FROM ${sqlName(target)} WHERE rowid NOT IN (SELECT row FROM (${winners(sqlName(target), order)}))`,
   )
   target.handle.session.lostRows.add(sqlName(target))
+}
+
+/** Whether a merge would keep all rows of the table. */
+export async function hasOneRowPerKey(target: TargetTable, table: Table): Promise<boolean> {
+  await provideForKeys(target)
+  const order = rowOrder(table, target.columns, target.columns)
+  const keys = keyNames(order)
+  const found = await target.handle.session.rows(
+    `SELECT 1 FROM (${ordered(sqlName(target), order)}) WHERE ${keys.map((key) => `${key} IS NOT NULL`).join(' AND ')}
+     GROUP BY ${keys.join(', ')} HAVING count(*) > 1 LIMIT 1`,
+  )
+  return found.length === 0
+}
+
+async function provideForKeys(first: TargetTable, ...others: readonly TargetTable[]): Promise<void> {
+  let keys = 0
+  for (const one of [first, ...others]) keys += await countRows(one.handle, sqlName(one))
+  await first.handle.session.provideFor({ columns: first.layout.length, keys })
 }
 
 async function mergeRows(live: TargetTable, staged: TargetTable, table: Table): Promise<void> {

@@ -7,10 +7,13 @@ export type QueryParameters = Readonly<Record<string, DuckDB.DuckDBValue>>
 /** So many rows DuckDB handles at a time, in chunks and groups alike. */
 export const rowsPerVector = 2048
 
+/** What rows take memory for, as far as it is known. */
 export type RowShape = {
   readonly columns: number
-  /** What the texts of a row come to, on average; unknown where it is absent. */
+  /** What the texts of a row come to, on average. */
   readonly rowBytes?: number
+  /** How many rows are compared by their keys at a time. */
+  readonly keys?: number
 }
 
 export type DuckSession = {
@@ -20,8 +23,10 @@ export type DuckSession = {
   rows(sql: string, parameters?: QueryParameters): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Full names of the tables that lost rows in the current transaction: see `settle`. */
   readonly lostRows: Set<string>
-  /** Before rows of such a shape are written or read: both take memory for it. */
+  /** Call before rows of such a shape are written or read. */
   provideFor(shape: RowShape): Promise<void>
+  /** Doubles the memory that DuckDB may use; false where it may use all there is. Call between transactions. */
+  provideMore(): Promise<boolean>
   /** The largest rows so far, bytes. */
   rowBytes(): number
   /** Runs with as much memory as DuckDB wants: for rows of unknown size. */
@@ -44,6 +49,7 @@ export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<
     run,
     lostRows,
     async provideFor() {},
+    provideMore: () => Promise.resolve(false),
     rowBytes: () => 0,
     withAllMemory: (work) => work(),
     async rows(sql, parameters) {

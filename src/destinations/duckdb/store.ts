@@ -1,8 +1,8 @@
 /** A DuckDB file opened for one connection: every commit is one transaction. */
-import type { OpenDestination, Step, Table, TablePage } from '../destination.ts'
+import type { Commit, OpenDestination, Step, Table, TablePage } from '../destination.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { openDatabase } from './database.ts'
-import { duckdbFailure } from './failures.ts'
+import { duckdbFailure, isOutOfMemory } from './failures.ts'
 import {
   type KnownTable,
   type KnownTables,
@@ -53,13 +53,20 @@ export async function openStore<Live extends PublishedTable>({
     })
     const tables = openKnownTables(handle, published, { connection, address })
     const notes = openCheckpoints(handle, connection)
-    const commit = async (given: Parameters<OpenDestination['commit']>[0]) => {
-      await opened.transaction(async () => {
-        await applySteps(given.steps, { handle, tables, published })
-        await tables.save()
-        await notes.change(given.forget, given.notes)
-      })
-      await published.settle()
+    const apply = async (given: Commit): Promise<void> => {
+      try {
+        await opened.transaction(async () => {
+          await applySteps(given.steps, { handle, tables, published })
+          await tables.save()
+          await notes.change(given.forget, given.notes)
+        })
+      } catch (error) {
+        tables.reset()
+        notes.reset()
+        // Nothing of it was written.
+        if (isOutOfMemory(error) && (await opened.provideMore())) return apply(given)
+        throw error
+      }
     }
     return {
       async notes(prefix) {
@@ -71,10 +78,11 @@ export async function openStore<Live extends PublishedTable>({
       },
       async commit(given) {
         try {
-          await database.exclusively(() => commit(given))
+          await database.exclusively(async () => {
+            await apply(given)
+            await published.settle()
+          })
         } catch (error) {
-          tables.reset()
-          notes.reset()
           throw duckdbFailure(error, address)
         }
       },

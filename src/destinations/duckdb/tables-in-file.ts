@@ -2,7 +2,7 @@
 import { chooseName, foldName } from '../columns/column-name.ts'
 import type { Column } from '../columns/columns.ts'
 import type { Table } from '../destination.ts'
-import { keepWinners, keyMark, mergeStaged } from './merge.ts'
+import { hasOneRowPerKey, keepWinners, keyMark, mergeStaged } from './merge.ts'
 import type { KnownTable, PublishedTables } from './tables.ts'
 import type { SchemaHandle } from './schema-handle.ts'
 import { quoted } from './session.ts'
@@ -53,6 +53,11 @@ async function replace(handle: SchemaHandle, kept: KnownTable<TargetTable>, tabl
 
 async function merge(handle: SchemaHandle, kept: KnownTable<TargetTable>, table: Table): Promise<void> {
   const { live, staged } = kept
+  if (live === null && staged !== null && (await hasOneRowPerKey(staged, table))) {
+    await replace(handle, kept, table)
+    kept.distinctBy = keyMark(table)
+    return
+  }
   kept.live = live ?? (await createTable(handle, kept.name, staged?.columns.all ?? null, table.schema))
   if (staged !== null) {
     kept.live = await mergeStaged(kept.live, staged, table)

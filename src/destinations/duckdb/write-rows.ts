@@ -24,13 +24,16 @@ export async function writeRows(target: TargetTable, pages: readonly TablePage[]
   const appender = await connection.createAppender(name, handle.schema, handle.database)
   try {
     const types = fillings.map(({ type }, index) => type ?? appender.columnType(index))
+    const chunk = duckdb.DuckDBDataChunk.create(types)
     for (let start = 0; start < rows.length; start += rowsPerVector) {
       const some = rows.slice(start, start + rowsPerVector)
       const columns = fillings.map(({ valueOf }) => some.map(valueOf))
       await handle.session.provideFor({ columns: columns.length, rowBytes: bytesOf(columns) / some.length })
-      const chunk = duckdb.DuckDBDataChunk.create(types, some.length)
+      chunk.rowCount = some.length
       columns.forEach((values, index) => chunk.setColumnValues(index, values))
       appender.appendDataChunk(chunk)
+      // Frees its texts. Those of a chunk that is not used again stay until garbage is collected.
+      chunk.reset()
     }
     appender.closeSync()
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { type RowsOfSlice, sourceColumns, type Table } from '../destination.ts'
-import { keepWinners, keyMark, mergeStaged } from '../duckdb/merge.ts'
+import { hasOneRowPerKey, keepWinners, keyMark, mergeStaged } from '../duckdb/merge.ts'
 import type { KnownTable } from '../duckdb/tables.ts'
 import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
 import { literal, quoted, rowsPerVector } from '../duckdb/session.ts'
@@ -83,6 +83,7 @@ async function mergeFiles(
   staged: TargetTable,
   table: Table,
 ): Promise<ParquetFiles> {
+  if (live === null && (await hasOneRowPerKey(staged, table))) return replaceFiles(all, { name, live }, staged)
   const { handle, moves } = all
   const temporary = temporarySchema(handle)
   const columns = live?.columns ?? staged.columns

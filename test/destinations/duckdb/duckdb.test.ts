@@ -8,6 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { lookInto } from '../../../src/destinations/duckdb/database.ts'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { float, LongDecimal } from '../../../src/std/json.ts'
 import { commit, during, page, publish, records, table, testBehaviours, write } from '../behaviours.ts'
@@ -319,4 +320,24 @@ test('large rows that a killed process left in the log do not stop the next one'
     (await connection.runAndReadAll('SELECT (SELECT count(*) FROM notes), (SELECT count(*) FROM orders)')).getRows(),
   )
   assert.deepEqual(counted, [[450n, 120_000n]])
+})
+
+test('a merge with millions of rows may use more memory than a commit', async () => {
+  await using place = await temporaryFolder()
+  const file = join(place.path, 'shop.duckdb')
+  const destination = duckdbDestination(file)
+  const orders = table('orders', 'dedup', { primaryKey: [['id']] })
+  const limitOfMerge = async (id: number) => {
+    const open = await destination.open('shop')
+    await open.commit(commit([write(orders, page([{ id }])), publish(orders)]))
+    const setting = "SELECT current_setting('memory_limit') AS shown"
+    const [limit] = (await lookInto(file, destination.address, (session) => session.rows(setting))) ?? []
+    await open.close()
+    return Number(/^([\d.]+) MiB$/.exec(String(limit?.shown))?.[1])
+  }
+  assert.ok((await limitOfMerge(1)) < 80)
+  await query(file, (connection) => connection.run('INSERT INTO orders (id) SELECT range FROM range(2, 3000002)'))
+  assert.ok((await limitOfMerge(3)) > 110)
+  const { rows } = await destination.query('SELECT count(*), count(DISTINCT id) FROM orders', 1)
+  assert.deepEqual(rows, [[3_000_001, 3_000_001]])
 })
