@@ -1,6 +1,7 @@
 /** A table that holds records: create, widen, copy, drop. */
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import type { NameRules } from '../columns/column-name.ts'
+import { sourceColumns } from '../destination.ts'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import type { SchemaHandle } from './schema-handle.ts'
 import { quoted, rowsPerVector } from './session.ts'
@@ -35,16 +36,21 @@ export async function createTable(
 ): Promise<TargetTable> {
   const columns = openColumns(known, schema, nameRules)
   columns.makeRoom(records)
-  const defined = [
-    ...columns.all.map((column) => `${quoted(column.name)} ${physicalTypes[column.type]}`),
-    '_turnleaf_extracted_at TIMESTAMPTZ',
-    '_turnleaf_run VARCHAR',
-    '_turnleaf_slice VARCHAR',
-    '_turnleaf_page INTEGER',
+  const defined: (readonly [name: string, type: string])[] = [
+    ...columns.all.map((column) => [column.name, physicalTypes[column.type]] as const),
+    ...sourceColumns.map((column) => [column, sourceTypes[column]] as const),
   ]
   await handle.session.provideFor({ columns: defined.length })
-  await handle.session.run(`${creating(handle)} ${handle.table(name)} (${defined.join(', ')})`)
-  return { handle, name, columns, layout: [...(await handle.columnsOf(name))] }
+  const list = defined.map(([column, type]) => `${quoted(column)} ${type}`).join(', ')
+  await handle.session.run(`${creating(handle)} ${handle.table(name)} (${list})`)
+  return { handle, name, columns, layout: defined.map(([column]) => column) }
+}
+
+const sourceTypes: Record<(typeof sourceColumns)[number], string> = {
+  _turnleaf_extracted_at: 'TIMESTAMPTZ',
+  _turnleaf_run: 'VARCHAR',
+  _turnleaf_slice: 'VARCHAR',
+  _turnleaf_page: 'INTEGER',
 }
 
 function creating({ isTemporary }: SchemaHandle): string {
