@@ -577,49 +577,7 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       assert.match(String(text), /^a\ufffdb[\u0000\ufffd]c$/)
   },
 
-  async 'large rows are written, and merged with those of the sync before'(place) {
-    const notes = table('notes', 'dedup', { primaryKey: [['id']] })
-    const texts = new Map<number, string>()
-    const pageFrom = (first: number) => {
-      for (let id = first; id < first + 30; id++) texts.set(id, randomBytes(100_000).toString('hex'))
-      return page(Array.from({ length: 30 }, (_, index) => ({ id: first + index, text: texts.get(first + index) })))
-    }
-    for (const start of [0, 120]) {
-      await during(place, async (open) => {
-        for (let first = start; first < start + 300; first += 30) {
-          await open.commit(commit([write(notes, pageFrom(first))]))
-        }
-        await open.commit(commit([publish(notes)]))
-      })
-    }
-    texts.set(1, 'short')
-    await during(place, (open) =>
-      open.commit(commit([write(notes, page([{ id: 1, text: texts.get(1) }])), publish(notes)])),
-    )
-    const found = new Map((await records(place, 'notes'))?.map(({ id, text }) => [Number(id), text]))
-    assert.equal(found.size, texts.size)
-    for (const [id, text] of texts) assert.ok(found.get(id) === text, `row ${id} has another text`)
-  },
-
-  async 'large rows after many small ones are merged, too'(place) {
-    const notes = table('notes', 'dedup', { primaryKey: [['id']] })
-    const small = Array.from({ length: 2100 }, (_, id) => ({ id, text: 'short' }))
-    const large = Array.from({ length: 100 }, (_, index) => ({ id: 3000 + index, text: 'long'.repeat(250_000) }))
-    await during(place, (open) => open.commit(commit([write(notes, page([{ id: 1, text: 'first' }])), publish(notes)])))
-    await during(place, async (open) => {
-      await open.commit(commit([write(notes, page(small))]))
-      for (let first = 0; first < large.length; first += 10) {
-        await open.commit(commit([write(notes, page(large.slice(first, first + 10)))]))
-      }
-    })
-    // Another process knows nothing of what was written.
-    await during(place, (open) => open.commit(commit([publish(notes)])))
-    const found = (await records(place, 'notes')) ?? []
-    const lengths = found.map(({ text }) => String(text).length)
-    assert.equal(lengths.filter((length) => length === 5).length, 2100)
-    assert.equal(lengths.filter((length) => length === 1_000_000).length, 100)
-    assert.equal(lengths.length, 2200)
-  },
+  'large rows are written, and merged with those of the sync before': (place) => assertLargeRowsMerged(place, 30),
 
   async 'nothing to commit is committed'(place) {
     await during(place, async (open) => {
@@ -644,6 +602,31 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       assert.deepEqual(await counted(), { published: 2, staged: 1, isStaged: true })
     })
   },
+}
+
+/** Two syncs of so many rows of 200 KB, of which they share about half, and one of a single small row. */
+export async function assertLargeRowsMerged(place: Place, count: number): Promise<void> {
+  const notes = table('notes', 'dedup', { primaryKey: [['id']] })
+  const texts = new Map<number, string>()
+  const pageFrom = (first: number) => {
+    for (let id = first; id < first + 10; id++) texts.set(id, randomBytes(100_000).toString('hex'))
+    return page(Array.from({ length: 10 }, (_, index) => ({ id: first + index, text: texts.get(first + index) })))
+  }
+  for (const start of [0, Math.floor(count / 20) * 10]) {
+    await during(place, async (open) => {
+      for (let first = start; first < start + count; first += 10) {
+        await open.commit(commit([write(notes, pageFrom(first))]))
+      }
+      await open.commit(commit([publish(notes)]))
+    })
+  }
+  texts.set(1, 'short')
+  await during(place, (open) =>
+    open.commit(commit([write(notes, page([{ id: 1, text: texts.get(1) }])), publish(notes)])),
+  )
+  const found = new Map((await records(place, 'notes'))?.map(({ id, text }) => [Number(id), text]))
+  assert.equal(found.size, texts.size)
+  for (const [id, text] of texts) assert.ok(found.get(id) === text, `row ${id} has another text`)
 }
 
 /**
