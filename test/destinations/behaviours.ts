@@ -1,6 +1,6 @@
 /** What every destination does, whatever it writes to: one table of tests, run by the test of each. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type {
   Commit,
@@ -608,8 +608,9 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
 export async function assertLargeRowsMerged(place: Place, count: number): Promise<void> {
   const notes = table('notes', 'dedup', { primaryKey: [['id']] })
   const texts = new Map<number, string>()
+  const noise = randomBytes(100_000).toString('hex')
   const pageFrom = (first: number) => {
-    for (let id = first; id < first + 10; id++) texts.set(id, randomBytes(100_000).toString('hex'))
+    for (let id = first; id < first + 10; id++) texts.set(id, `${randomUUID()} ${noise}`)
     return page(Array.from({ length: 10 }, (_, index) => ({ id: first + index, text: texts.get(first + index) })))
   }
   for (const start of [0, Math.floor(count / 20) * 10]) {
