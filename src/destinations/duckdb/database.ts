@@ -267,9 +267,10 @@ function memoryFor({ columns, rowBytes, keys, mebibytes }: Opened['needs']): num
   return Math.min(Math.max(mebibytes, texts, merged) + columns * 1.25, mostMemory())
 }
 
-/** In MiB, as DuckDB has it. */
+/** In MiB: as much as DuckDB would use by itself, but the rest of the process needs some, too. */
 function mostMemory(): number {
-  return memoryOfMachine() * 0.8
+  const all = memoryOfMachine()
+  return Math.max(all * 0.5, Math.min(all * 0.8, all - 512))
 }
 
 /** In MiB, or what this process may have of it. */

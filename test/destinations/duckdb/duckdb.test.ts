@@ -322,6 +322,13 @@ test('large rows that a killed process left in the log do not stop the next one'
   assert.deepEqual(counted, [[450n, 120_000n]])
 })
 
+/** Of a file that is open, in MiB. */
+async function memoryLimit(file: string): Promise<number> {
+  const setting = "SELECT current_setting('memory_limit') AS shown"
+  const [limit] = (await lookInto(file, file, (session) => session.rows(setting))) ?? []
+  return Number(/^([\d.]+) MiB$/.exec(String(limit?.shown))?.[1])
+}
+
 test('a merge with millions of rows may use more memory than a commit', async () => {
   await using place = await temporaryFolder()
   const file = join(place.path, 'shop.duckdb')
@@ -330,14 +337,31 @@ test('a merge with millions of rows may use more memory than a commit', async ()
   const limitOfMerge = async (id: number) => {
     const open = await destination.open('shop')
     await open.commit(commit([write(orders, page([{ id }])), publish(orders)]))
-    const setting = "SELECT current_setting('memory_limit') AS shown"
-    const [limit] = (await lookInto(file, destination.address, (session) => session.rows(setting))) ?? []
+    const limit = await memoryLimit(file)
     await open.close()
-    return Number(/^([\d.]+) MiB$/.exec(String(limit?.shown))?.[1])
+    return limit
   }
   assert.ok((await limitOfMerge(1)) < 80)
   await query(file, (connection) => connection.run('INSERT INTO orders (id) SELECT range FROM range(2, 3000002)'))
   assert.ok((await limitOfMerge(3)) > 110)
   const { rows } = await destination.query('SELECT count(*), count(DISTINCT id) FROM orders', 1)
   assert.deepEqual(rows, [[3_000_001, 3_000_001]])
+})
+
+test('where a process may use little memory, DuckDB leaves some for the rest of it', async (t) => {
+  await using place = await temporaryFolder()
+  const notes = table('notes', 'append')
+  const large = { text: 'x'.repeat(1_000_000) }
+  for (const [given, most] of [
+    [512, 256],
+    [1024, 512],
+    [1500, 988],
+  ] as const) {
+    t.mock.method(process, 'constrainedMemory', () => given * 2 ** 20)
+    const file = join(place.path, `${given}.duckdb`)
+    const open = await duckdbDestination(file).open('shop')
+    await open.commit(commit([write(notes, page([large]))]))
+    assert.equal(Math.floor(await memoryLimit(file)), most)
+    await open.close()
+  }
 })
