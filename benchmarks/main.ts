@@ -6,6 +6,7 @@ import { benchmarkExtremes } from './extremes.ts'
 import { benchmarkLoop } from './loop.ts'
 import { benchmarkLongReads } from './long-reads.ts'
 import { benchmarkMemory } from './memory.ts'
+import { benchmarkMerges } from './merges.ts'
 import { benchmarkProfile } from './profile.ts'
 import { benchmarkReading } from './read.ts'
 import { benchmarkRecords } from './records.ts'
@@ -22,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => unknown>> = {
   long: benchmarkLongReads,
   profile: benchmarkProfile,
   sync: benchmarkSync,
+  merges: benchmarkMerges,
   slices: benchmarkSlices,
   decoding: benchmarkDecoding,
   downloads: benchmarkDownloads,
