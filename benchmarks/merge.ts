@@ -1,14 +1,13 @@
 /** Writes N rows twice in mode `dedup`, and prints seconds of the first and the second merge, and peak resident memory (MB). Run by merges.ts. */
-import type { OpenDestination, Table } from '../src/destinations/destination.ts'
+import type { OpenDestination } from '../src/destinations/destination.ts'
 import { destinationAt } from '../src/destinations/open-destination.ts'
+import { commit, page, publish, table, write } from '../test/destinations/behaviours.ts'
 
 const [to = '', count = '1000000'] = process.argv.slice(2)
 const total = Number(count)
 const perCommit = 20_000
 
-const orders: Table = { name: 'orders', mode: 'dedup', primaryKey: [['id']], cursorField: null, schema: null }
-const nothing = { forget: [], notes: new Map<string, string>() }
-
+const orders = table('orders', 'dedup', { primaryKey: [['id']] })
 const destination = destinationAt(to)
 
 /** @returns seconds of the merge alone. */
@@ -16,7 +15,7 @@ async function syncOnce(run: string): Promise<number> {
   const open = await destination.open('bench')
   for (let first = 0; first < total; first += perCommit) await writeFrom(open, run, first)
   const started = performance.now()
-  await open.commit({ ...nothing, steps: [{ kind: 'publish', table: orders }] })
+  await open.commit(commit([publish(orders)]))
   const seconds = (performance.now() - started) / 1000
   const rows = await open.count?.(orders)
   if (rows?.published !== total) throw new Error(`${rows?.published} rows instead of ${total}`)
@@ -27,8 +26,7 @@ async function syncOnce(run: string): Promise<number> {
 function writeFrom(open: OpenDestination, run: string, first: number): Promise<void> {
   const length = Math.min(perCommit, total - first)
   const records = Array.from({ length }, (_, index) => ({ id: first + index, text: `row ${first + index} of ${run}` }))
-  const page = { records, extractedAt: Date.now(), run, slice: '{}', page: first / perCommit + 1 }
-  return open.commit({ ...nothing, steps: [{ kind: 'write', table: orders, pages: [page] }] })
+  return open.commit(commit([write(orders, page(records, { run, page: first / perCommit + 1 }))]))
 }
 
 const [first, second] = [await syncOnce('first'), await syncOnce('second')]
