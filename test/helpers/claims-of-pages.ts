@@ -28,6 +28,7 @@ export const plainRules: ClaimRules = {
   leadsElsewhere: false,
   isCounting: false,
   mayStartLate: false,
+  tokenNames: [],
 }
 
 /** The number of records is that of the list at the record path, unless a page says otherwise. */

@@ -36,7 +36,7 @@ export async function judge(manifest: LoadedManifest, options: ReadOptions): Pro
       reads.set(name, read)
       // As a sync does after a crash: through the text of a note.
       const kept = read.claims === null ? null : (JSON.parse(JSON.stringify(read.claims)) as Claims)
-      const claims = readClaims(kept, factsOf(page), rules)
+      const claims = readClaims(kept, factsOf(page, rules.tokenNames), rules)
       read.claims = claims
       read.received += page.receivedCount
       read.keys.observe(page.records, page.index + 1)

@@ -31,3 +31,21 @@ test('the address of a token comes before its value', () => {
   assert.equal(isCountedToken(pageToken('abc', 'https://api.test/records?offset=10')), true)
   assert.equal(isCountedToken(null), false)
 })
+
+const named: [value: unknown, names: string[], counts: boolean][] = [
+  [20, ['cursor', 'next_offset'], true],
+  ['3', ['page'], true],
+  [3, ['next_page'], true],
+  [3, ['nextPage'], true],
+  [812, ['cursor', 'next_cursor'], false],
+  [812, ['after', 'next'], false],
+  ['YXJyYXljb25uZWN0aW9uOjk=', ['after', 'endCursor'], true],
+  ['b2Zmc2V0PTIw', ['cursor'], true],
+  ['eyJpZCI6NDJ9', ['cursor'], false],
+  ['abc', ['page'], false],
+]
+for (const [value, names, counts] of named) {
+  test(`${String(value)} of ${names.join(' and ')} ${counts ? 'counts' : 'does not'}`, () => {
+    assert.equal(isCountedToken(pageToken(value), names), counts)
+  })
+}

@@ -440,3 +440,62 @@ test('a next object that stays on the last page without its cursor says the end;
   assert.equal(ids.length, 10)
   assert.match(said, /^incomplete: /)
 })
+
+test('a record that changes and moves to the end of a counted list pushes another one out of the read', async () => {
+  let all = rows(1, 25).map(({ id }) => ({ id, changed: 0 }))
+  const answer = (query: URLSearchParams) => {
+    const start = Number(query.get('offset') ?? 0)
+    const data = all.slice(start, start + 10)
+    if (start === 10) all = [...all.filter(({ id }) => id !== 4), { id: 4, changed: 1 }]
+    return { json: { data, total: 25 } }
+  }
+  const { ids, said } = await read(answer, {
+    paginator: offsetPaginator({ page_size: 10 }),
+    stream: { primary_key: 'id' },
+  })
+  assert.equal(ids.length, 25)
+  assert.ok(!ids.includes(21))
+  assert.equal(
+    said,
+    'unproven: total 25, but 1 record received again with other values, so others may have been skipped',
+  )
+})
+
+test('a next page that the API names by a count may skip records: a smaller total is no proof', async () => {
+  const readBy = (name: string, positionOf: (start: number) => number, startOf: (token: number) => number) => {
+    let all = rows(1, 25)
+    const answer = (query: URLSearchParams) => {
+      const token = query.get('cursor')
+      const start = token === null ? 0 : startOf(Number(token))
+      const hasMore = start + 10 < all.length
+      const json = { data: all.slice(start, start + 10), total: all.length, [name]: hasMore ? positionOf(start) : null }
+      if (start === 0) all = all.filter(({ id }) => id !== 4)
+      return { json }
+    }
+    return read(answer, { paginator: cursorPaginator(`{{ response.${name} }}`, '{{ not true }}') })
+  }
+  const byOffset = await readBy(
+    'next_offset',
+    (start) => start + 10,
+    (token) => token,
+  )
+  const byPage = await readBy(
+    'next_page',
+    (start) => start / 10 + 2,
+    (token) => (token - 1) * 10,
+  )
+  for (const { ids, said } of [byOffset, byPage]) {
+    assert.ok(!ids.includes(11))
+    assert.match(said, /^unproven: /)
+  }
+})
+
+test('a list without its page parameter does not go on for ever because its links are signed anew each time', async () => {
+  let requests = 0
+  const answer = () => {
+    requests++
+    return { json: { data: rows(1, 10).map(({ id }) => ({ id, link: `/files/${id}?signed=${requests}` })), total: 25 } }
+  }
+  const { said } = await read(answer, { paginator: pageNumbers(1) }).catch((error) => ({ said: String(error.code) }))
+  assert.equal(said, 'pagination/loop')
+})

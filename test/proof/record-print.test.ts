@@ -12,6 +12,9 @@ const record = {
   account: 9007199254740993n,
   note: `${'x'.repeat(880)} version 1`,
   updated_at: '2026-05-01T12:34:56.000+00:00',
+  address: { city: 'Bern', zip: '3000' },
+  lines: [{ sku: 'a' }, { sku: 'b' }],
+  tags: ['a', 'b'],
 }
 
 test('equal records have equal prints', () => {
@@ -29,6 +32,9 @@ const changes: Record<string, object> = {
   'the last digit of a long number': { account: 9007199254740992n },
   'the end of a long text': { note: `${'x'.repeat(880)} version 2` },
   'the length of a long text': { note: `${'x'.repeat(881)} version 1` },
+  'a member of an object': { address: { city: 'Bern', zip: '3001' } },
+  'a member of a list of objects': { lines: [{ sku: 'a' }, { sku: 'c' }] },
+  'the length of a list': { tags: ['a'] },
   'a minute': { updated_at: '2026-05-01T12:35:56.000+00:00' },
   'a second': { updated_at: '2026-05-01T12:34:57.000+00:00' },
 }

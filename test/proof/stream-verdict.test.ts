@@ -3,16 +3,23 @@ import { test } from 'node:test'
 import { addSlice, emptyTally, judgeStream, lacksOpen, type StreamTally } from '../../src/proof/verdict/judge-stream.ts'
 import { claimedIn } from '../../src/proof/receipts/receipt.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
+import { noKeys } from '../helpers/receipts.ts'
 import { plainRules, rows, claimsOfPages } from '../helpers/claims-of-pages.ts'
 
-type Sliced = { size: number; total?: number; has_more?: boolean }
+type Sliced = { size: number; total?: number; has_more?: boolean; again?: number }
 
 /** Every tally goes through the text of a note. */
 function judge(slices: Sliced[]): string {
   const rules = { ...plainRules, isSliced: true }
-  const tally = slices.reduce<StreamTally>((before, { size, ...envelope }) => {
+  const tally = slices.reduce<StreamTally>((before, { size, again = 0, ...envelope }) => {
     const claims = claimsOfPages([{ body: { data: rows(size), ...envelope } }])
-    const judgement = judgeSlice({ received: size, stop: 'short-page', claims, rules })
+    const judgement = judgeSlice({
+      received: size,
+      stop: 'short-page',
+      claims,
+      rules,
+      keys: { ...noKeys, unique: size - again, repeated: again },
+    })
     return JSON.parse(
       JSON.stringify(addSlice(before, { judgement, received: size, keys: null, claimed: claimedIn(claims) })),
     ) as StreamTally
@@ -55,6 +62,16 @@ test('a total that all slices name counts the stream', () => {
       { size: 2, total: 9 },
     ]),
     'unproven: 2 of 2 slices: the API counts 9, received 3',
+  )
+})
+
+test('a total that the slices meet only with what came twice does not make the stream complete', () => {
+  assert.equal(
+    judge([
+      { size: 3, total: 5, again: 1 },
+      { size: 2, total: 5 },
+    ]),
+    'duplicated: 1 of 2 slices: 1 record received more than once',
   )
 })
 

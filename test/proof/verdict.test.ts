@@ -7,7 +7,7 @@ import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { noKeys } from '../helpers/receipts.ts'
 import { plainRules, rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
 
-type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed'>>
+type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed' | 'isContinued'>>
 type Row = [name: string, stop: StopReason, pages: TestPage[], expected: string, more?: More]
 
 const page = (size: number, envelope: object = {}): TestPage => ({ body: { data: rows(size), ...envelope } })
@@ -105,11 +105,25 @@ table('a read is complete', [
     'complete: 3 of 3 pages',
   ],
   [
-    'when what came again had changed',
-    'short-page',
-    [page(3, { next: '/b' }), page(2, { next: null })],
+    'when what came again had changed, from record to record',
+    'no-cursor',
+    [page(3, { next: 'b' }), page(2, { next: null })],
     'complete: the last page names no next page',
     counted({ repeated: 1, changed: 1 }),
+  ],
+  [
+    'when an earlier run read its first pages, from record to record',
+    'no-cursor',
+    [page(3, { next: 'b' }), page(2, { next: null })],
+    'complete: the last page names no next page',
+    { isContinued: true },
+  ],
+  [
+    'when rows share what is not their key, and the total is met',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'complete: total 5',
+    counted({ alike: 1, clashing: 1 }),
   ],
 ])
 
@@ -251,6 +265,46 @@ table('a read is incomplete', [
 ])
 
 table('a read is unproven', [
+  [
+    'when what came again had changed, and pages are counted',
+    'short-page',
+    [page(3, { next: '/b' }), page(2, { next: null })],
+    'unproven: the last page names no next page, but 1 record received again with other values, so others may have been skipped',
+    counted({ repeated: 1, changed: 1 }),
+  ],
+  [
+    'when the total is met by a record that came twice, changed',
+    'no-cursor',
+    [page(3, { total: 5, next: 'b' }), page(2, { total: 5, next: null })],
+    'unproven: total 5, but 1 record received more than once, so as many may be missing',
+    counted({ unique: 4, repeated: 1, changed: 1 }),
+  ],
+  [
+    'when the total is met by a row that a page has twice',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'unproven: total 5, but 1 record received more than once, so as many may be missing',
+    counted({ unique: 4, alike: 1 }),
+  ],
+  [
+    'when an earlier run read its first pages, and pages are counted',
+    'short-page',
+    [page(3, { total: 5 }), page(2, { total: 5 })],
+    'unproven: total 5, but it was interrupted, and records may have moved before it resumed',
+    { isContinued: true },
+  ],
+  [
+    'when a count that may be the total is larger',
+    'no-cursor',
+    [page(3, { count: 6, next: '/b' }), page(2, { count: 6, next: null })],
+    'unproven: the last page names no next page, but the API also counts 6 (count)',
+  ],
+  [
+    'when a count that may be the total became smaller, and pages are counted',
+    'no-cursor',
+    [{ ...page(3, { count: 6, next: '/a?page=2' }), isNextCounted: true }, page(2, { count: 5, next: null })],
+    'unproven: the last page names no next page, but the API also counts 6 (count)',
+  ],
   ['when the API reports no total', 'not-paginated', [page(3)], 'unproven: the API reports no total'],
   ['when the cursor never was there', 'no-cursor', [page(3)], 'unproven: the API reports no total', ownCursor],
   [

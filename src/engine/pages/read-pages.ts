@@ -1,5 +1,5 @@
 /** The spine: request → response → records → next page, until there is none. */
-import { createLoopGuard, reportsMore } from '../pagination/loop-guard.ts'
+import { createLoopGuard, reportsFewer, reportsMore } from '../pagination/loop-guard.ts'
 import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { requestLeaves } from '../response/exchange.ts'
@@ -56,8 +56,12 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         }
         const next = nextPageOrFailure(stream, slice, whole)
         if (next.token !== null) {
-          const countsMore = () => reportsMore(whole.decoded.value, whole.answer.response.headers, totals.received)
-          guard({ request: answers[0].request, received: selection.received, countsMore })
+          const { received, receivedCount } = selection
+          const [body, { headers }] = [whole.decoded.value, whole.answer.response]
+          const countsMore = () => reportsMore(body, headers, totals.received)
+          const counts = { received: totals.received, onPage: receivedCount }
+          const countsFewer = () => reportsFewer(body, headers, counts)
+          guard({ request: answers[0].request, received, countsMore, countsFewer })
         }
         const isLimited = next.token !== null && totals.pages >= maxPages
         const mayAsk = next.token !== null && !isLimited

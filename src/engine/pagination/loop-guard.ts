@@ -5,6 +5,7 @@ import { Hash } from '../../std/hashing/hash.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { type LoopMemory, openLoopMemory } from './page-memory.ts'
+import { assumedKey } from './assumed-key.ts'
 import { type KeyPaths, hashKey } from './record-key.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { count, number } from '../../std/text/format-count.ts'
@@ -14,6 +15,8 @@ export type GuardedPage = {
   readonly received: readonly JsonRecord[]
   /** Whether the API counts more records than have come so far; worked out only where it matters. */
   readonly countsMore?: () => boolean
+  /** Whether far more records have come than the API counts. */
+  readonly countsFewer?: () => boolean
 }
 
 /** Called for each page that has a next one; throws when pagination can never end. */
@@ -78,14 +81,16 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
     return seen === null ? null : { page, earlier: seen.place, isSameRequest: seen.isSameMark }
   }
 
-  return ({ request, received, countsMore = () => false }) => {
+  return ({ request, received, countsMore = () => false, countsFewer = () => false }) => {
     page++
     const asked = requestFingerprint(request)
     // An empty page neither repeats others nor brings anything new: it leaves a run of repeats as it is.
     if (received.length === 0) return seeEmpty(asked, countsMore)
     empty.pages = 0
     empty.again = 0
-    const print = recordsFingerprint(received, primaryKey)
+    // Records without a key may carry an `id` of something else: it counts only where there can be no more records.
+    const paths = primaryKey.length === 0 && countsFewer() ? assumedKey(received) : primaryKey
+    const print = recordsFingerprint(received, paths)
     hasEqualRows ||= print.hasEqualRows
     const repeat = repeatOf(received, asked, print)
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
@@ -129,10 +134,27 @@ const mostMembers = 100
  * further before it is ended.
  */
 export function reportsMore(body: unknown, headers: Readonly<Record<string, string>>, received: number): boolean {
+  return hasTotal(body, headers, (total) => total > received)
+}
+
+/** Whether at least twice as many have come as the API counts. A number no larger than the page may be the size of that. */
+export function reportsFewer(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  { received, onPage }: { readonly received: number; readonly onPage: number },
+): boolean {
+  return hasTotal(body, headers, (total) => total > onPage && received >= 2 * total)
+}
+
+function hasTotal(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  isMeant: (total: number) => boolean,
+): boolean {
   const envelopes = isObject(body) ? [body, ...Object.values(body).filter(isObject)] : []
   return [headers, ...envelopes].some((members) => {
     const names = Object.keys(members)
-    return names.length <= mostMembers && names.some((name) => isTotal(name) && Number(members[name]) > received)
+    return names.length <= mostMembers && names.some((name) => isTotal(name) && isMeant(Number(members[name])))
   })
 }
 

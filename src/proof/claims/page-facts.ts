@@ -11,7 +11,7 @@ import { wholeNumber } from './response-place.ts'
 import type { DeclaredPlace } from './declared/conditions.ts'
 import { cursorFieldOf, isConditional, otherLinkOf, declaredPlacesOf } from './declared/declared-places.ts'
 import type { KeyPaths } from '../../engine/pagination/record-key.ts'
-import { idNames } from '../keys/assumed-key.ts'
+import { idNames } from '../../engine/pagination/assumed-key.ts'
 
 type Template = Extract<PaginationPlan, { kind: 'cursor' }>['value']
 
@@ -71,9 +71,12 @@ export type ClaimRules = {
   readonly isCounting: boolean
   /** Whether pages are numbered from 1 or more, so that a page before the first one may exist. */
   readonly mayStartLate: boolean
+  /** The name that the token of the next page is sent with, and those of the members that it is read from. */
+  readonly tokenNames: readonly string[]
 }
 
-export function factsOf(page: Page): PageFacts {
+/** @param tokenNames as in `ClaimRules` */
+export function factsOf(page: Page, tokenNames: readonly string[] = []): PageFacts {
   const { body, headers, received } = unshownResponse(page.response)
   const { receivedCount, part, stop, index, next } = page
   const isFirst = index === 0
@@ -85,7 +88,7 @@ export function factsOf(page: Page): PageFacts {
     isLast: stop !== null,
     isError: page.list === 'ignored',
     list: page.list === 'ignored' ? 'null' : page.list,
-    isNextCounted: isFirst && isCountedToken(next),
+    isNextCounted: isFirst && isCountedToken(next, tokenNames),
     ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
     ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
@@ -125,13 +128,29 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
   }
   // Where a custom class finds the records, the path is unknown.
   if (extractor.kind === 'custom' || retriever !== null) {
-    return { ...rules, recordPath: null, countsRecords: false, declared: declaredPlacesOf(pagination, null) }
+    const declared = declaredPlacesOf(pagination, null)
+    return {
+      ...rules,
+      recordPath: null,
+      countsRecords: false,
+      declared,
+      tokenNames: tokenNamesOf(pagination, declared),
+    }
   }
   const { parameters } = extractor
   const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
   // Totals of a job's downloads count each download alone.
   const countsRecords = job === null
-  return { ...rules, recordPath, countsRecords, declared: declaredPlacesOf(pagination, recordPath) }
+  const declared = declaredPlacesOf(pagination, recordPath)
+  return { ...rules, recordPath, countsRecords, declared, tokenNames: tokenNamesOf(pagination, declared) }
+}
+
+function tokenNamesOf(pagination: PaginationPlan, declared: readonly DeclaredPlace[]): readonly string[] {
+  if (pagination.kind !== 'cursor') return []
+  const { token } = pagination
+  const sent = token === null || token.into === 'path' ? [] : [token.into === 'json' ? token.path.at(-1) : token.name]
+  const read = declared.filter(({ means }) => means === 'next').map(({ place }) => place.at(-1))
+  return [...sent, ...read].filter((name) => name !== undefined)
 }
 
 /** Unknown for a custom class. */

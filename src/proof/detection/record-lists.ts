@@ -1,6 +1,6 @@
 /** A decoded body → the lists in it that may be the records, the most likely first. */
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
-import { distinguishes } from '../keys/assumed-key.ts'
+import { distinguishes } from '../../engine/pagination/assumed-key.ts'
 import { plainName, wordsOf } from '../names/name-style.ts'
 
 export type RecordList = {

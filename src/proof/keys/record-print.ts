@@ -5,8 +5,12 @@ import { stir } from '../../std/hashing/hash.ts'
 /** Fields hashed, and letters of each: a changed record nearly always differs in one of them. */
 const fieldsSeen = 16
 const lettersSeen = 16
+/** Within the objects and lists of a record, all together: JSON:API keeps everything but the key in one. */
+const innerSeen = 32
+let innerLeft = 0
 
 export function printOf(record: JsonRecord, cursorField: string | undefined): number {
+  innerLeft = innerSeen
   let print = cursorField === undefined ? 0 : mixed(0, record[cursorField])
   let fields = 0
   for (const name in record) {
@@ -26,9 +30,20 @@ function mixed(print: number, value: unknown): number {
       return mixedText(print, String(value))
     case 'boolean':
       return mix(print, value ? 1 : 2)
+    case 'object':
+      return value === null ? mix(print, 0) : mixedInner(print, value as JsonRecord)
     default:
       return mix(print, 0)
   }
+}
+
+function mixedInner(print: number, inner: JsonRecord): number {
+  let mixture = mix(print, 3)
+  for (const name in inner) {
+    if (--innerLeft < 0) break
+    mixture = mixed(mixture, inner[name])
+  }
+  return mixture
 }
 
 /** All of its bits, so that decimals count too. */

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { Hash } from '../../std/hashing/hash.ts'
 import { Batch } from '../../std/hashing/hash-table.ts'
 import { filterErrorRate } from '../../std/hashing/seen-filter.ts'
-import { assumedKey } from './assumed-key.ts'
+import { assumedKey } from '../../engine/pagination/assumed-key.ts'
 import { type KeyMemory, openKeyMemory, type SeenKey } from './key-memory.ts'
 import { printOf } from './record-print.ts'
 

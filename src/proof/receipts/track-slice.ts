@@ -47,7 +47,7 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
         pages: counts.pages + (page.part === 0 ? 1 : 0),
         received: counts.received + page.receivedCount,
         emitted: counts.emitted + page.records.length,
-        claims: readClaims(counts.claims, factsOf(page), rules),
+        claims: readClaims(counts.claims, factsOf(page, rules.tokenNames), rules),
       }
       keys?.observe(page.records, counts.pages)
       return counts
@@ -58,7 +58,8 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
       const { received, claims } = counts
       const counted = keys?.counts() ?? null
       keys?.release()
-      const judgement = judgeSlice({ stop, error, received, claims, keys: counted, rules, isResumed })
+      const isContinued = from.pages > 0
+      const judgement = judgeSlice({ stop, error, received, claims, keys: counted, rules, isResumed, isContinued })
       return { judgement, keys: counted, claimed: claimedIn(claims) }
     },
     release: () => keys?.release(),

@@ -2,7 +2,7 @@
 import { byEnding, byNext, byTotal } from './judge-claims.ts'
 import { endingOf } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
-import type { Judgement, SliceEvidence } from './verdict.ts'
+import { isByCount, type Judgement, type SliceEvidence } from './verdict.ts'
 import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { Claims } from '../claims/merge-claims.ts'
@@ -13,7 +13,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the page limit' }
   if (stop === 'error') return judgeFailure(evidence.error)
   if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
-  const judged = claims === null ? unheard : unlessMore(byClaims(evidence, claims), evidence.received, claims)
+  const judged = claims === null ? unheard : unlessMore(byClaims(evidence, claims), evidence, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
   if (page !== null && !rules.mayStartAgain) {
@@ -40,7 +40,28 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
     const reason = `${count(again, 'record')} received more than once`
     return { verdict: 'duplicated', reason: judged.verdict === 'complete' ? `${judged.reason}, but ${reason}` : reason }
   }
-  return judged
+  const doubt = judged.verdict === 'complete' && claims !== null ? doubtOfKeys(evidence, claims) : null
+  return doubt === null ? judged : { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
+}
+
+/**
+ * Why the claims of the API do not show that each record was received; null where they do. A record that changed during the read may well
+ * come again, from one record to the next: nothing is skipped. Between counted positions another record took its place.
+ */
+function doubtOfKeys(evidence: SliceEvidence, claims: Claims): string | null {
+  const { keys = null, received, isContinued = false } = evidence
+  const isCounted = isByCount(evidence, claims)
+  if (isContinued && isCounted && claims.pages > 1) {
+    return 'it was interrupted, and records may have moved before it resumed'
+  }
+  if (keys === null) return null
+  if (keys.changed > 0 && isCounted) {
+    return `${count(keys.changed, 'record')} received again with other values, so others may have been skipped`
+  }
+  // Two records of one page may share what is not their key after all.
+  const again = keys.clashing > 0 ? 0 : keys.repeated + keys.alike
+  const isMetByAll = again > 0 && totalIn(claims)?.last === received
+  return isMetByAll ? `${count(again, 'record')} received more than once, so as many may be missing` : null
 }
 
 function doubted(judged: Judgement, again: number): Judgement {
@@ -85,12 +106,13 @@ function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
 }
 
 /** Totals that contradict each other, or that shrank, decide nothing; one larger than what was received keeps a read from being complete. */
-function unlessMore(judged: Judgement, received: number, claims: Claims): Judgement {
-  const { numbers, pages } = claims
-  const larger = numbers.find(
-    ({ counts, isNamed, most, isPageSize }) =>
-      counts === 'records' && isNamed && most > received && !(isPageSize && pages > 1),
-  )
+function unlessMore(judged: Judgement, { received, rules }: SliceEvidence, claims: Claims): Judgement {
+  const { numbers, pages, firstPageSize } = claims
+  const larger = numbers.find(({ counts, isNamed, most, isPageSize }) => {
+    if (counts !== 'records' || most <= received || (isPageSize && pages > 1)) return false
+    // What may be a total (`count`) is also a name for the size of a page, requested or received.
+    return isNamed || (pages > 1 && most > firstPageSize && most !== rules.askedSize)
+  })
   if (judged.verdict !== 'complete' || larger === undefined || totalIn(claims) !== null) return judged
   return {
     ...judged,

@@ -97,8 +97,9 @@ export function judgeStream(tally: StreamTally): Judgement {
 
 function byVerdicts(tally: StreamTally): Judgement {
   const { slices, received, short, ignored = null } = tally
+  const { incomplete, duplicated } = tally.verdicts
   if (slices === 0) return { verdict: 'unproven', reason: 'there was no slice to read' }
-  if (isWholeTotal(tally) && tally.verdicts.incomplete === undefined && ignored === null) {
+  if (isWholeTotal(tally) && incomplete === undefined && duplicated === undefined && ignored === null) {
     return { verdict: 'complete', reason: `total ${number(received)} in ${count(slices, 'slice')}` }
   }
   const ofShort = withMore(tally.verdicts, short, areShort(tally) ? 'incomplete' : 'unproven')

@@ -47,6 +47,17 @@ const endless: [name: string, make: Pages, stopsAt: number, limit?: number][] = 
   ['empty pages in a circle of tokens', (index) => page(`/a?c=${index % 2}`, []), 102],
   ['empty pages under new tokens, in the end', (index) => page(`/a?c=${index}`, []), 1_001],
   [
+    'rows with a field that never repeats, of an API that counts fewer',
+    (index) => ({
+      ...page(
+        `/a?page=${index}`,
+        [1, 2].map((id) => ({ id, link: `/${id}?signed=${index}` })),
+      ),
+      countsFewer: () => index > 3,
+    }),
+    8,
+  ],
+  [
     'empty pages under new tokens at an API that counts more records, in the end',
     (index) => ({ ...page(`/a?c=${index}`, []), countsMore: () => true }),
     10_001,
@@ -58,6 +69,18 @@ for (const [name, make, stopsAt, limit] of endless) {
 }
 
 const healthy: [name: string, make: Pages, limit?: number][] = [
+  [
+    'the same things on every day, of an API that does not count fewer',
+    (index) =>
+      page(
+        `/a?day=${index}`,
+        [1, 2].map((id) => ({ id, day: index })),
+      ),
+  ],
+  [
+    'new rows of an API that counts wrong',
+    (index) => ({ ...page(`/a?page=${index}`, rows(2 * index, 2 * index + 1)), countsFewer: () => true }),
+  ],
   ['a scroll that keeps one token and brings new records', (index) => page('/scroll', rows(index, index + 5000))],
   ['a scroll with empty pages between data', (index) => page('/scroll', index % 3 === 0 ? rows(index, index + 1) : [])],
   ['equal rows', (index) => page(`/a?page=${index}`, values(1, 1)), 900],

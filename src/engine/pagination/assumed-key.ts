@@ -1,6 +1,6 @@
 /** The records of a page, of a stream without a primary key → the field that identifies them, by its name and its values. */
-import type { KeyPaths } from '../../engine/pagination/record-key.ts'
-import type { JsonRecord } from '../../engine/plan/plan.ts'
+import type { JsonRecord } from '../plan/plan.ts'
+import type { KeyPaths } from './record-key.ts'
 
 /** What APIs call it, the most usual first. */
 export const idNames = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'gid', 'sys_id', 'key']
