@@ -218,3 +218,33 @@ test('no state moves past a slice of a parent stream that is incomplete', async 
   await using api = await serveWeeks()
   assert.deepEqual(await parentStates(api.url), { items: { day: '2024-01-14' } })
 })
+
+test('a first read without windows of time is one slice, whose total counts it: what a page lacks is asked for again', async () => {
+  const newestFirst = days.toReversed()
+  const api = { most: 5, asked: [] as (string | null)[] }
+  await using served = await serveApi({
+    'GET /items': (query) => {
+      api.asked.push(query.get('from'))
+      const offset = Number(query.get('offset') ?? 0)
+      const found = newestFirst.filter(({ day }) => day >= (query.get('from') ?? ''))
+      return { json: { data: found.slice(offset, offset + api.most), total: found.length } }
+    },
+  })
+  const { step: _, cursor_granularity: __, end_time_option: ___, ...allTime } = byWeek
+  const stream = { incremental_sync: allTime, primary_key: 'id' }
+  const paginator = offsetPaginator({ page_size: 10 })
+  const manifest = loadManifest(sourceOf([streamOf({ url: served.url, paginator, stream })]))
+  const to = memoryDestination()
+  const first = await sync(manifest, { to })
+  assert.equal(first.receipts[0]?.verdict, 'incomplete')
+  // The API now sends pages of the size that is requested.
+  api.most = 10
+  api.asked = []
+  const second = await sync(manifest, { to })
+  assert.equal(second.receipts[0]?.verdict, 'complete')
+  assert.deepEqual(new Set(api.asked), new Set(['2024-01-01']))
+  api.asked = []
+  await sync(manifest, { to })
+  // Now the state has moved to the end of what there is.
+  assert.deepEqual(api.asked, [])
+})

@@ -122,6 +122,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),
     requestsAtOnce: run.requestsAtOnce,
     cursor,
+    isFirstRead: state === undefined,
     claimedEnd: options.claimedEnd ?? null,
     judgedParents: parents.judgedParents,
     properties:

@@ -58,6 +58,8 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly requestsAtOnce: number
   /** Which windows are left, and how far the stream was read. */
   readonly cursor: StreamCursor
+  /** Whether no earlier read left a state: then nothing is left out on purpose. */
+  readonly isFirstRead: boolean
   /** Finds out where the API says that its pages end: none is requested ahead past that. */
   readonly claimedEnd: ReadClaimedEnd | null
   readonly judgedParents: JudgedParents['judgedParents']

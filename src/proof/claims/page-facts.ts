@@ -102,7 +102,11 @@ function areNoRecords(received: readonly unknown[]): boolean {
   return (received.length === 1 && isPlainError(first)) || isHollow(first)
 }
 
-export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): ClaimRules {
+export function claimRulesOf({
+  plan,
+  config,
+  isFirstRead = false,
+}: Pick<OpenStream, 'plan' | 'config'> & Partial<Pick<OpenStream, 'isFirstRead'>>): ClaimRules {
   const { selector, pagination, slicing, retriever, job } = plan
   const { extractor } = selector
   const isCursorOfApi =
@@ -111,7 +115,10 @@ export function claimRulesOf({ plan, config }: Pick<OpenStream, 'plan' | 'config
     otherLinkOf(pagination) === null &&
     !isOfRecords(pagination) &&
     !names(pagination.value, ['last_page_size'])
-  const isSliced = slicing.routers.length > 0 || slicing.cursor !== null
+  // Of a stream that was read before, a total may count its old records, too.
+  const isOneSlice =
+    isFirstRead && slicing.cursor !== null && !(slicing.cursor.kind === 'time' && slicing.cursor.step !== null)
+  const isSliced = slicing.routers.length > 0 || (slicing.cursor !== null && !isOneSlice)
   const rules = {
     isCursorOfApi,
     isSliced,

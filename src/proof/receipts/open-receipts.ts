@@ -41,7 +41,7 @@ type Progress = {
 }
 
 export function openReceipts(
-  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'> & Partial<JudgedParents>,
+  stream: Pick<OpenStream, 'plan' | 'config' | 'redactor'> & Partial<JudgedParents & Pick<OpenStream, 'isFirstRead'>>,
   memory = openKeyMemory(),
 ): Receipts {
   const rules = {
