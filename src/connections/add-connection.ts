@@ -1,6 +1,7 @@
 /** A new connection, written to its folder; secrets go into files of their own. And the removal of one. */
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { loadConnector, reasonOf } from '../connector/open-connector.ts'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import { setIn } from '../document/edit.ts'
@@ -8,7 +9,8 @@ import type { Config } from '../engine/plan/plan.ts'
 import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import type { Requirement } from '../proof/verdict/verdict.ts'
-import { syncFolder } from '../std/disk/durable.ts'
+import { isPathTaken } from '../std/disk/disk-error.ts'
+import { replaceFile, syncFolder } from '../std/disk/durable.ts'
 import { moveToTrash } from '../std/disk/trash.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
@@ -48,9 +50,7 @@ export async function addConnection(given: NewConnection, home: string): Promise
     throw new ConnectorError('connections/name', `"${name}" cannot be the name of a connection.`)
   }
   const folder = join(connectionsFolder(home), name)
-  if ((await stat(folder).catch(() => null)) !== null) {
-    throw new ConnectorError('connections/exists', `${shownPath(folder)} already exists.`)
-  }
+  if ((await stat(folder).catch(() => null)) !== null) throw existsAlready(folder)
   const connector = isPath(given.connector) ? relativePath(folder, given.connector) : given.connector
   const bare = parseConnection(textOf({ connector }), join(folder, newConnectionFile))
   // Loaded now, since a name with a typing error is noticed best by its author.
@@ -160,22 +160,28 @@ function textOf({ connector, ...others }: Readonly<Record<string, unknown>>): st
   return text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** Renamed at the end: a folder is there completely or not at all. */
+/** Renamed at the end: a folder is there completely or not at all. Of several at the same time the first one stays. */
 async function writeFolder(folder: string, text: string, secrets: readonly SecretFile[]): Promise<void> {
-  const draft = join(dirname(folder), `.${process.pid}.draft`)
+  const draft = join(dirname(folder), `.${basename(folder)}.${randomUUID()}.draft`)
   await onDisk(`${shownPath(folder)} cannot be written`, async () => {
-    await mkdir(draft, { recursive: true })
+    await mkdir(dirname(folder), { recursive: true })
+    await mkdir(draft)
     try {
       await writeSecrets(secrets, draft)
-      await writeFile(join(draft, newConnectionFile), text)
-      await syncFolder(draft)
-      await rename(draft, folder)
+      await replaceFile(join(draft, newConnectionFile), Buffer.from(text))
+      await rename(draft, folder).catch((error: unknown) => {
+        throw isPathTaken(error) ? existsAlready(folder) : error
+      })
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       throw error
     }
     await syncFolder(dirname(folder))
   })
+}
+
+function existsAlready(folder: string): ConnectorError {
+  return new ConnectorError('connections/exists', `${shownPath(folder)} already exists.`)
 }
 
 async function onDisk<T>(what: string, work: () => Promise<T>): Promise<T> {

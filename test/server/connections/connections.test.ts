@@ -1,6 +1,6 @@
 /** From what was chosen in the page to a schedule that runs: connections over HTTP. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ConnectorRuns } from '../../../src/server/wire/run.ts'
@@ -169,3 +169,39 @@ const untilSome = <T>(look: () => Promise<T[]>): Promise<T[]> =>
     const found = await look()
     return found.length > 0 && found
   })
+
+test('connections that are created at the same time have their own connector and secret, and of one name there is one', async () => {
+  await using shop = await openShop()
+  await using api = openApi()
+  const connectors = ['shop', 'bank', 'desk']
+  for (const name of connectors) await api.ask('POST', '/v1/connectors', { name, text: manifest(shop.url) })
+  const create = (connector: string, name: string) =>
+    api.ask('POST', `/v1/connectors/${connector}/connections`, {
+      name,
+      config: { api_key: `secret-of-${connector}` },
+      secrets: 'files',
+    })
+  const stored = (name: string) => {
+    const [line] = readFileSync(join(api.home, 'connections', name, 'connection.yaml'), 'utf8').split('\n')
+    return [line, readFileSync(join(api.home, 'connections', name, 'secrets/api_key'), 'utf8')]
+  }
+  const made = await Promise.all(connectors.map((name) => create(name, name)))
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    [201, 201, 201],
+  )
+  for (const name of connectors) assert.deepEqual(stored(name), [`connector: ${name}`, `secret-of-${name}\n`])
+  const rivals = await Promise.all(connectors.map((connector) => create(connector, 'same')))
+  const won = connectors.filter((_, index) => rivals[index]?.status === 201)
+  assert.equal(won.length, 1)
+  assert.deepEqual(stored('same'), [`connector: ${won[0]}`, `secret-of-${won[0]}\n`])
+  const refused = rivals.filter(({ status }) => status !== 201)
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.code]),
+    [
+      [409, 'connections/exists'],
+      [409, 'connections/exists'],
+    ],
+  )
+  assert.deepEqual(readdirSync(join(api.home, 'connections')).toSorted(), ['bank', 'desk', 'same', 'shop'])
+})
