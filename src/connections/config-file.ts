@@ -1,10 +1,11 @@
 /** The file of `--config`: its values with references filled in, and a changed config written back to it. */
-import { open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { readTextFile, reasonOf } from '../connector/open-connector.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { splitConfig } from '../protocol/injected.ts'
+import { replaceFile } from '../std/disk/durable.ts'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
@@ -77,27 +78,12 @@ export async function trying(work: () => Promise<void>): Promise<string | null> 
 }
 
 /** Replaces the config file atomically, with the same permissions. Returns the reason if that failed. */
-async function saveConfig(path: string, config: Config): Promise<string | null> {
-  const made: string[] = []
-  try {
+function saveConfig(path: string, config: Config): Promise<string | null> {
+  return trying(async () => {
     const target = await realpath(path)
     const { mode } = await stat(target)
-    const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
-    const file = await open(draft, 'wx', mode)
-    made.push(draft)
-    try {
-      await file.chmod(mode)
-      await file.writeFile(stringifyJson(config))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, target)
-    return null
-  } catch (error) {
-    await Promise.all(made.map((draft) => rm(draft, { force: true })))
-    return reasonOf(error)
-  }
+    await replaceFile(target, Buffer.from(stringifyJson(config)), { mode: mode & 0o777 })
+  })
 }
 
 /** @param code of the error where the text is neither JSON nor, in a file of that name, YAML. */
