@@ -1,4 +1,5 @@
 /** Makes sure that what was written outlives the machine, not only the process. */
+import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -17,9 +18,6 @@ export async function syncFolder(path: string): Promise<void> {
     .finally(() => folder.close())
 }
 
-/** Gives every temporary file of the process another name. */
-let drafts = 0
-
 export type Replacing = {
   /** Who may do what with the file; as the system has it for new ones, unless given. */
   readonly mode?: number | undefined
@@ -29,9 +27,10 @@ export type Replacing = {
 
 /** Writes a file completely or not at all: a reader finds the old file or the new one. */
 export async function replaceFile(path: string, bytes: Uint8Array, { mode, draftsIn }: Replacing = {}): Promise<void> {
-  const draft = join(draftsIn ?? dirname(path), `.${basename(path)}.${process.pid}-${drafts++}.draft`)
+  // Not named by the process: in containers that share a disk, all have the same id.
+  const draft = join(draftsIn ?? dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.draft`)
   try {
-    const file = await open(draft, 'w')
+    const file = await open(draft, 'wx')
     try {
       if (mode !== undefined) await file.chmod(mode)
       await file.writeFile(bytes)
