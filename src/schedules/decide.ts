@@ -47,7 +47,7 @@ export type StoredSchedule = {
 export type Decision = {
   /** The state is stored before the run starts. The longest overdue first. */
   readonly start: readonly Change[]
-  /** Other schedules that are new, or were changed: their states are stored. */
+  /** Other schedules that are new, were changed, or had times ahead of the clock: their states are stored. */
   readonly adopt: readonly Change[]
   /** The next time of any schedule that is not running; null where there is none. */
   readonly wakeAt: number | null
@@ -85,32 +85,47 @@ export function decide(
 /** A new schedule: `every` runs at once, `cron` at its next time. A changed one keeps its last run. */
 export function currentState(schedule: Schedule, stored: ScheduleState | null, now: number): ScheduleState {
   const times = scheduleTimes(schedule)
-  if (stored?.times === times) return stored
+  const known = stored === null ? null : notAhead(stored, now)
+  if (known?.times === times) return known
   const { every } = schedule
-  const lastStart = stored?.last?.startedAt
+  const lastStart = known?.last?.startedAt
   const before = every === undefined ? now : Math.min(now, lastStart ?? now - parseEvery(every))
-  return { times, settledUntil: before, failures: 0, last: stored?.last ?? null }
+  return { times, settledUntil: before, failures: 0, last: known?.last ?? null }
 }
 
 /** Clocks are corrected by less than this; a larger step back is another time. */
 const clockStepMs = 60_000
 
-/** When it runs next; at most `now` where it is due, null where it is paused. */
-export function nextStart(schedule: Schedule, state: ScheduleState, now: number): number | null {
-  if (schedule.paused === true) return null
-  const { last, failures } = state
-  // What was interrupted resumes. If the whole process ended, the run may have been the reason: not at once then.
-  if (last?.status === 'interrupted') return now
-  if (last?.status === 'running') return notAhead(last.startedAt, now) + backoffMs(1)
-  const settled = notAhead(state.settledUntil, now)
-  const waited = failures === 0 ? 0 : notAhead(last?.endedAt ?? 0, now) + backoffMs(failures)
-  if (schedule.every !== undefined) return Math.max(timeAfter(schedule, settled), waited)
-  return timeAfter(schedule, Math.max(settled, waited - 1))
+/**
+ * After a clock was set back, a stored time may be far ahead: waiting for it could take hours. It becomes the time of the
+ * first look that notices, and that is stored: with a time of its own, each look would move the next run further away.
+ */
+function notAhead(state: ScheduleState, now: number): ScheduleState {
+  const { settledUntil, last } = state
+  const isAhead = (time: number) => time > now + clockStepMs
+  if (![settledUntil, last?.startedAt ?? 0, last?.endedAt ?? 0].some(isAhead)) return state
+  const believed = (time: number) => (isAhead(time) ? now : time)
+  const endedAt = last === null || last.endedAt === null ? null : believed(last.endedAt)
+  return {
+    ...state,
+    settledUntil: believed(settledUntil),
+    last: last === null ? null : { ...last, startedAt: believed(last.startedAt), endedAt },
+  }
 }
 
-/** After a clock was set back, a stored time may be far ahead: waiting for it could take hours. */
-function notAhead(time: number, now: number): number {
-  return time > now + clockStepMs ? now : time
+/**
+ * When it runs next; at most `now` where it is due, null where it is paused.
+ * @param state the current one: no time in it is far ahead of `now`.
+ */
+export function nextStart(schedule: Schedule, state: ScheduleState, now: number): number | null {
+  if (schedule.paused === true) return null
+  const { last, failures, settledUntil } = state
+  // What was interrupted resumes. If the whole process ended, the run may have been the reason: not at once then.
+  if (last?.status === 'interrupted') return now
+  if (last?.status === 'running') return last.startedAt + backoffMs(1)
+  const waited = failures === 0 ? 0 : (last?.endedAt ?? 0) + backoffMs(failures)
+  if (schedule.every !== undefined) return Math.max(timeAfter(schedule, settledUntil), waited)
+  return timeAfter(schedule, Math.max(settledUntil, waited - 1))
 }
 
 const longestBackoffMs = 6 * 3_600_000

@@ -35,7 +35,8 @@ function ran(schedule: Schedule, state: ScheduleState | null, now: number, ended
   return endedState(schedule, started(schedule, state, now), ended, now)
 }
 
-const next = (schedule: Schedule, state: ScheduleState, now: number) => nextStart(schedule, state, now)
+const next = (schedule: Schedule, state: ScheduleState, now: number) =>
+  nextStart(schedule, currentState(schedule, state, now), now)
 
 describe('what to start, and when', () => {
   test('a new schedule: `every` starts at once, `cron` at its next time; both are stored', () => {
@@ -137,6 +138,31 @@ describe('what to start, and when', () => {
       assert.equal(next(schedule, state, noon - 5000), noon + hour)
       const failing = { ...state, failures: 9, last: { ...(state.last as never as object), endedAt: noon } as never }
       assert.ok((next(schedule, failing, noon - 48 * hour) ?? 0) <= noon - 41 * hour)
+    }
+  })
+
+  test('a clock that is set back: the next run is one period after the first look, not after each', () => {
+    const ahead = noon + 48 * hour
+    const ended = (schedule: Schedule, how: EndedRun) =>
+      ran(schedule, currentState(schedule, null, ahead - hour), ahead, how)
+    const cases: [schedule: Schedule, state: ScheduleState, waits: number][] = [
+      [hourly, ended(hourly, complete), hour],
+      [onTheHour, ended(onTheHour, complete), hour],
+      [{ every: '1m' }, { ...ended({ every: '1m' }, failed), failures: 5 }, 16 * minute],
+      [{ cron: '* * * * *' }, { ...ended({ cron: '* * * * *' }, failed), failures: 5 }, 16 * minute],
+      [hourly, started(hourly, null, ahead), minute],
+      [{ every: '10m' }, ended(hourly, complete), 10 * minute],
+    ]
+    for (const [schedule, stored, waits] of cases) {
+      let state: ScheduleState | null = stored
+      let startedAt: number | null = null
+      // As the scheduler looks, and stores what it is told to.
+      for (let now = noon; startedAt === null && now <= noon + 2 * hour; now += minute) {
+        const { start, adopt } = decide([one(schedule, state)], none, now, 1)
+        state = adopt[0]?.state ?? state
+        if (start.length > 0) startedAt = now
+      }
+      assert.equal(startedAt, noon + waits, JSON.stringify(schedule))
     }
   })
 
