@@ -127,9 +127,10 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     if (lock === null && !isStandingBy && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
     const before = performance.now()
-    const { schedules, problems } = await store.load()
-    for (const { name, error } of problems) report(name, error)
-    for (const name of reported.keys()) if (!problems.some((one) => one.name === name)) reported.delete(name)
+    const { schedules, problems, notices } = await store.load()
+    const bad = [...problems, ...notices]
+    for (const { name, error } of bad) report(name, error)
+    for (const name of reported.keys()) if (!bad.some((one) => one.name === name)) reported.delete(name)
     const { start: due, adopt, wakeAt } = decide(schedules, running, now(), slots - running.size)
     const lookedMs = performance.now() - before
     for (const { name, state } of due) {

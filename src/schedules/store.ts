@@ -1,19 +1,27 @@
 /** Where schedules and their last runs are kept; and the store of the embedded default, in TURNLEAF_HOME. */
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connectionFile, connectionNames, connectionsFolder, findConnection } from '../connections/find-connection.ts'
+import {
+  connectionFile,
+  connectionNames,
+  connectionsFolder,
+  findConnection,
+  shownPath,
+} from '../connections/find-connection.ts'
 import { type FolderLock, lockFolder } from '../destinations/folder-lock.ts'
-import { errorCode } from '../std/disk/disk-error.ts'
+import { describeDiskError, errorCode } from '../std/disk/disk-error.ts'
 import { replaceFile } from '../std/disk/durable.ts'
 import { ConnectorError } from '../std/errors.ts'
-import { isObject } from '../std/values/objects.ts'
 import type { ScheduleState, StoredSchedule } from './decide.ts'
+import { parseState } from './parse-state.ts'
 
 export type ScheduleStore = {
   /** A connection whose file has an error is left out, and reported. */
   readonly load: () => Promise<{
     readonly schedules: readonly StoredSchedule[]
     readonly problems: readonly BadSchedule[]
+    /** Schedules that count as new, since their state cannot be read. */
+    readonly notices: readonly BadSchedule[]
   }>
   /** Null where the connection does not exist, or has no schedule. */
   readonly find: (name: string) => Promise<StoredSchedule | null>
@@ -30,27 +38,34 @@ export function openScheduleStore(home: string): ScheduleStore {
   const scheduleIn = rememberedByStamp(async (file) => (await findConnection(file, home)).schedule)
   const stateIn = rememberedByStamp(readState)
 
-  async function find(name: string): Promise<StoredSchedule | null> {
+  async function look(name: string): Promise<(StoredSchedule & ReadState) | null> {
     const file = await connectionFile(name, home)
     const schedule = file === null ? null : await scheduleIn(file)
-    return schedule === null ? null : { name, schedule, state: await stateIn(stateFile(folder, name)) }
+    return schedule === null ? null : { name, schedule, ...(await stateIn(stateFile(folder, name))) }
   }
 
   return {
-    find,
+    async find(name) {
+      const found = await look(name)
+      return found && { name, schedule: found.schedule, state: found.state }
+    },
     async load() {
       const schedules: StoredSchedule[] = []
       const problems: BadSchedule[] = []
+      const notices: BadSchedule[] = []
       for (const name of await connectionNames(home)) {
         try {
-          const found = await find(name)
-          if (found !== null) schedules.push(found)
+          const found = await look(name)
+          if (found === null) continue
+          const { schedule, state, unread } = found
+          schedules.push({ name, schedule, state })
+          if (unread !== null) notices.push({ name, error: unread })
         } catch (error) {
           if (!(error instanceof ConnectorError)) throw error
           problems.push({ name, error })
         }
       }
-      return { schedules, problems }
+      return { schedules, problems, notices }
     },
     async save(name, state) {
       await prepareFolder(folder)
@@ -68,16 +83,25 @@ export async function forgetState(home: string, name: string): Promise<void> {
   await rm(stateFile(join(connectionsFolder(home), '.schedules'), name), { force: true })
 }
 
-/** Null where none is stored, or where it cannot be read: then the schedule counts as new. */
-async function readState(file: string): Promise<ScheduleState | null> {
+/** `unread` is why a file that is there counts as none. */
+type ReadState = { readonly state: ScheduleState | null; readonly unread: ConnectorError | null }
+
+/** No state where none is stored, or where it cannot be read: then the schedule counts as new. */
+async function readState(file: string): Promise<ReadState> {
   try {
-    const state: unknown = JSON.parse(await readFile(file, 'utf8'))
-    const isWhole = isObject(state) && typeof state.times === 'string' && typeof state.settledUntil === 'number'
-    return isWhole ? (state as ScheduleState) : null
+    const state = parseState(await readFile(file, 'utf8'))
+    return { state, unread: state === null ? unreadState(file, 'it is incomplete or damaged') : null }
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
-    throw error
+    if (errorCode(error) === 'ENOENT') return { state: null, unread: null }
+    const reason = describeDiskError(error)
+    if (reason === null) throw error
+    return { state: null, unread: unreadState(file, reason, error) }
   }
+}
+
+function unreadState(file: string, reason: string, cause?: unknown): ConnectorError {
+  const message = `${shownPath(file)} cannot be read: ${reason}. The schedule counts as new.`
+  return new ConnectorError('cli/file', message, { cause })
 }
 
 function stateFile(folder: string, name: string): string {

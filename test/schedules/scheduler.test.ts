@@ -149,10 +149,49 @@ describe('the scheduler', { concurrency: 4 }, () => {
     assert.equal(own.runs.length, 2)
   })
 
-  test('a state that cannot be read counts as none', async () => {
-    await using own = await home('shop')
-    await own.write('connections/.schedules/shop.json', '{"times": 5')
-    await using _scheduler = own.open()
-    await own.seen('started', 1)
+  test('a state that cannot be read counts as none, is reported, and keeps no other schedule from running', async () => {
+    const run = { startedAt: 5, endedAt: null, status: 'running', exitStatus: null, run: null, error: null }
+    const whole = { times: 'every 1h', settledUntil: 5, failures: 0, last: run }
+    const { last: _, ...withoutLast } = whole
+    const bad = {
+      broken: '{"times": 5',
+      'without-last': withoutLast,
+      'no-failures': { ...whole, failures: 'none' },
+      'no-time': { ...whole, settledUntil: 1e300 },
+      'no-status': { ...whole, last: { ...run, status: 'toString' } },
+      'half-run': { ...whole, last: { startedAt: 5, status: 'running' } },
+      'half-error': { ...whole, last: { ...run, error: { code: 'x' } } },
+    }
+    await using own = await home(...Object.keys(bad), 'good')
+    for (const [name, state] of Object.entries(bad)) await own.write(`connections/.schedules/${name}.json`, state)
+    await own.write('connections/.schedules/good.json', whole)
+    assert.deepEqual(
+      (await own.list()).map(({ connection, last, problem }) => [connection, last?.status, problem]),
+      [...Object.keys(bad), 'good'].toSorted().map((name) => [name, name === 'good' ? 'running' : undefined, null]),
+    )
+    await using _scheduler = own.open(8)
+    await own.seen('started', 8)
+    const problems = (await own.seen('problem', 7)) as { name: string; error: Error }[]
+    assert.deepEqual(problems.map(({ name }) => name).toSorted(), Object.keys(bad).toSorted())
+    assert.match(problems[0]?.error.message ?? '', /broken\.json cannot be read: it is incomplete or damaged\./)
+  })
+
+  test('a state that the disk does not give is reported, and the schedules there are can be listed', async () => {
+    await using own = await home('shop', 'good')
+    // Also where tests run as root, who may read every file.
+    await own.write('connections/.schedules/shop.json/file', '')
+    const { schedules, notices } = await own.store.load()
+    assert.deepEqual(
+      schedules.map(({ name, state }) => [name, state]),
+      [
+        ['good', null],
+        ['shop', null],
+      ],
+    )
+    assert.match(notices[0]?.error.message ?? '', /shop\.json cannot be read: .*EISDIR.* The schedule counts as new\./)
+    assert.deepEqual(
+      (await own.list()).map(({ connection }) => connection),
+      ['good', 'shop'],
+    )
   })
 })
