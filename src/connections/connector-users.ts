@@ -1,6 +1,8 @@
 /** A connector of TURNLEAF_HOME → the connections that use it, by its name or by a path. */
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setIn } from '../document/edit.ts'
+import { errorCode } from '../std/disk/disk-error.ts'
 import { replaceFile } from '../std/disk/durable.ts'
 import type { Connection } from './connection.ts'
 import { isPath, listConnections } from './find-connection.ts'
@@ -19,6 +21,13 @@ export async function connectorUsers(home: string, connector: string): Promise<C
 }
 
 /** For a connector that got another name. Everything else in the file stays as it is written. */
-export async function renameConnectorIn({ file, text }: Connection, connector: string): Promise<void> {
-  await replaceFile(resolve(file), Buffer.from(setIn(text, ['connector'], connector)))
+export async function renameConnectorIn({ file }: Connection, connector: string): Promise<void> {
+  const path = resolve(file)
+  // Read again: an edit of someone else since then is kept.
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  })
+  // Without a text the connection was removed meanwhile.
+  if (text !== null) await replaceFile(path, Buffer.from(setIn(text, ['connector'], connector)))
 }
