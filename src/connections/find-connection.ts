@@ -27,13 +27,16 @@ export function isPath(text: string): boolean {
 }
 
 /** The file of a connection of this name; null where there is none. */
-export function connectionFile(name: string, home: string): Promise<string | null> {
-  return fileAt(resolve(connectionsFolder(home), name))
+export async function connectionFile(name: string, home: string): Promise<string | null> {
+  const path = resolve(connectionsFolder(home), name)
+  const file = await fileAt(path)
+  // Other files, such as a README.md, may be there too.
+  return file === path && !/\.(?:ya?ml|json)$/i.test(name) ? null : file
 }
 
 /** @param given a name in `TURNLEAF_HOME/connections`, or the path of a connection's folder or file. */
 export async function findConnection(given: string, home: string): Promise<Connection> {
-  const file = isPath(given) ? await fileAt(resolve(given)) : await fileAt(join(connectionsFolder(home), given))
+  const file = isPath(given) ? await fileAt(resolve(given)) : await connectionFile(given, home)
   if (file === null) throw await notFound(given, home)
   return readConnection(file)
 }
@@ -66,7 +69,7 @@ export async function listConnections(home: string): Promise<ListedConnection[]>
   )
 }
 
-/** Folders without a connection file, and hidden ones, are left out. */
+/** Folders without a connection file, other files, and hidden ones are left out. */
 export async function connectionNames(home: string): Promise<string[]> {
   const folder = connectionsFolder(home)
   const entries = await readdir(folder).catch((error: unknown) => {
@@ -76,7 +79,7 @@ export async function connectionNames(home: string): Promise<string[]> {
     })
   })
   const visible = entries.filter((name) => !name.startsWith('.')).toSorted()
-  const files = await Promise.all(visible.map((name) => fileAt(join(folder, name))))
+  const files = await Promise.all(visible.map((name) => connectionFile(name, home)))
   return visible.filter((_, index) => files[index] !== null)
 }
 
