@@ -3,6 +3,7 @@ import { Cron } from 'croner'
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import { isObject } from '../std/values/objects.ts'
+import { clockGaps } from './clock-gaps.ts'
 import { hasReferences, isOnlyReferences } from './references.ts'
 
 /** As it is written. Either `every` or `cron` is there. */
@@ -122,9 +123,21 @@ export function timeAfter(schedule: Schedule, after: number): number {
   if (every !== undefined) return after + parseEvery(every)
   const known = answered.get(schedule)
   if (known?.after === after) return known.time
-  const time = openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+  const regular = openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+  const time = endOfGap(cron, timezone, after, regular) ?? regular
   answered.set(schedule, { after, time })
   return time
+}
+
+/** A time that the clock skips runs at the end of the gap. What runs in every hour misses nothing in it. */
+function endOfGap(cron: string, timezone: string | undefined, after: number, before: number): number | null {
+  const [, hour = '*'] = cron.trim().split(/\s+/)
+  if (timezone === undefined || hour === '*' || before === Number.POSITIVE_INFINITY) return null
+  for (const { at, from, until } of clockGaps(timezone, after, before)) {
+    const skipped = openCron(cron).nextRun(new Date(from - 1))
+    if (skipped !== null && skipped.getTime() < until) return at
+  }
+  return null
 }
 
 /** Two schedules with the same text run at the same times. */

@@ -36,6 +36,29 @@ describe('a schedule', () => {
     assert.equal(after(hourly, '2026-10-25T01:00:00Z'), '2026-10-25T02:00:00.000Z')
   })
 
+  test('cron: skipped times of a list, a step or a range run once, at the end of the gap', () => {
+    const night = '2027-03-13T20:00:00Z'
+    const end = '2027-03-14T07:00:00.000Z'
+    const zone = { timezone: 'America/New_York' }
+    const cases: [cron: string, then: string][] = [
+      ['0 2 * * 0', '2027-03-21T06:00:00.000Z'],
+      ['0,30 2 * * 0', '2027-03-21T06:00:00.000Z'],
+      ['30 2,14 * * *', '2027-03-14T18:30:00.000Z'],
+      ['*/30 2 * * *', '2027-03-15T06:00:00.000Z'],
+      ['10-20 2 * * *', '2027-03-15T06:10:00.000Z'],
+      ['0 2-3 14 3 *', '2028-03-14T06:00:00.000Z'],
+    ]
+    for (const [cron, then] of cases) {
+      assert.deepEqual([after({ cron, ...zone }, night), after({ cron, ...zone }, end)], [end, then], cron)
+    }
+    // Half an hour is skipped, at two; and what runs every hour keeps its rhythm.
+    const island = { cron: '10,20 2 * * *', timezone: 'Australia/Lord_Howe' }
+    assert.equal(after(island, '2026-10-03T12:00:00Z'), '2026-10-03T15:30:00.000Z')
+    assert.equal(after({ cron: '30 * * * *', ...zone }, '2027-03-14T06:30:00Z'), '2027-03-14T07:30:00.000Z')
+    assert.equal(after({ cron: '0,30 3 * * *', ...zone }, end), '2027-03-14T07:30:00.000Z')
+    assert.equal(after({ cron: '0 1,4 * * *', ...zone }, '2027-03-14T06:00:00Z'), '2027-03-14T08:00:00.000Z')
+  })
+
   const wrong: [schedule: unknown, code: string, says: RegExp, hint: RegExp][] = [
     [{ every: '0s' }, 'schedules/every', /no time at all/, /30s, 15m, 1h/],
     [{ every: '5' }, 'schedules/every', /no duration/, /15m/],
