@@ -30,6 +30,8 @@ export type OpeningOptions = {
   readonly home: string
   /** Used where the connection names no destination. */
   readonly defaultDestination: () => string
+  /** Throws for a destination that may not be opened. It gets the address as it is written, too: with its references. */
+  readonly checkDestination?: ((address: string, written: string) => Promise<void>) | undefined
   /** Receives the function that hides secrets, as soon as any are known. */
   readonly learn?: (redact: Redact) => void
   readonly warn?: (text: string) => void
@@ -136,11 +138,12 @@ async function connectorPath({ connector, folder, locate }: Connection, home: st
 /** Relative paths start at the folder of the connection. */
 export async function connectionDestination(
   connection: Connection,
-  { defaultDestination }: Pick<OpeningOptions, 'defaultDestination'>,
+  { defaultDestination, checkDestination }: Pick<OpeningOptions, 'defaultDestination' | 'checkDestination'>,
 ): Promise<Destination> {
   const { destination, schema, folder, locate } = connection
   const at = locate(['destination'])
   const filled = destination === null ? null : await fillReferences({ destination }, { folder, locate: () => at })
+  if (filled !== null && destination !== null) await checkDestination?.(filled.destination, destination)
   const address = filled === null ? defaultDestination() : fromFolder(filled.destination, folder)
   const opened = destinationAt(address, schema === null ? {} : { schema })
   if (schema !== null && /^(?:jsonl|parquet):/.test(opened.address)) {

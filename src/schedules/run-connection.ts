@@ -2,6 +2,7 @@
 import type { Connection } from '../connections/connection.ts'
 import { findConnection } from '../connections/find-connection.ts'
 import { openConnection, type OpeningOptions } from '../connections/open-connection.ts'
+import type { Network } from '../engine/response/send.ts'
 import { isCancelled, isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -16,6 +17,8 @@ export type RunOutcome = EndedRun & { readonly receipts: readonly StreamReceipt[
 
 export type RunningOptions = Omit<OpeningOptions, 'learn'> & {
   readonly signal: AbortSignal
+  /** Opened after the references are filled in; that of `turnleaf sync` when absent. */
+  readonly openNetwork?: (() => Network) | undefined
   readonly onEvent?: ((event: SyncEvent) => void) | undefined
 }
 
@@ -27,7 +30,14 @@ export async function runConnection(name: string, options: RunningOptions): Prom
       ...options,
       learn: (known) => (redact = known),
     })
-    return runOutcome(await sync(manifest, { ...prepared, signal: options.signal, onEvent: options.onEvent }))
+    const network = options.openNetwork?.()
+    try {
+      const { signal, onEvent } = options
+      const guarded = network === undefined ? prepared : { ...prepared, network }
+      return runOutcome(await sync(manifest, { ...guarded, signal, onEvent }))
+    } finally {
+      await network?.close()
+    }
   } catch (error) {
     return failureOutcome(error, redact, options.signal.aborted)
   }

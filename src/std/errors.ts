@@ -199,7 +199,8 @@ export const hints = {
   'server/disk': 'Check the permissions and the space in TURNLEAF_HOME. Earlier versions are unchanged.',
   'server/gone': 'Run the read again: the server keeps only the latest.',
   'server/busy': 'Wait until another read has ended, or cancel one.',
-  'server/destination': 'Name a file or folder in the workspace, or a database that the server may reach.',
+  'server/destination':
+    'Name a file or folder in the workspace, a database that the server may reach, or a variable of the server that has its address: ${NAME}.',
   'server/custom-code': 'Put the classes into the folder of a connector, and read it with `turnleaf read`.',
   'server/unauthorized':
     'Send `Authorization: Bearer` with the token that the server was started with (TURNLEAF_TOKEN).',

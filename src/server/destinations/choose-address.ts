@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { hasReferences, isFileReference } from '../../connections/references.ts'
 import { parseAddress } from '../../destinations/postgres/address.ts'
 import { type Egress, mayReach } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -68,6 +69,16 @@ async function existing(path: string): Promise<string> {
 
 function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+}
+
+/**
+ * Of a connection, before each run: a name may lead to another host than when the connection was created. An address with a
+ * variable is the operator's, since clients cannot write one, and so are paths outside of TURNLEAF_HOME.
+ */
+export async function checkConnectionAddress(address: string, written: string, egress: Egress): Promise<void> {
+  const isOperators = !isFileReference(written) && hasReferences(written)
+  if (egress !== 'public-only' || isOperators || !/^postgres(?:ql)?:/.test(address)) return
+  await checkDatabase(address, egress)
 }
 
 /** Other parameters make the driver read files of this machine, or connect to another host than the address shows. */

@@ -9,7 +9,7 @@ import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { tableSchemaOf } from '../connectors/table-schema.ts'
-import { chooseAddress } from './choose-address.ts'
+import { checkConnectionAddress, chooseAddress } from './choose-address.ts'
 import { openChosen } from './chosen.ts'
 
 /** A destination, and the name that runs are stored under. */
@@ -92,6 +92,7 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
   async function connectionPlace(connector: string, connection: Connection): Promise<Place> {
     const destination = await connectionDestination(connection, {
       defaultDestination: defaultDestination ?? (() => embeddedAddress),
+      checkDestination: (address, written) => checkConnectionAddress(address, written, egress),
     })
     const { name } = connection
     const schema = connection.schema ?? (destination.address.startsWith('duckdb:') ? 'main' : undefined)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { connectionNames, findConnection } from '../../connections/find-connection.ts'
 import type { Schedule } from '../../connections/schedule.ts'
 import type { Egress } from '../../engine/response/egress.ts'
+import { openNetwork } from '../../engine/response/send.ts'
 import { pauseSchedule, removeSchedule, setSchedule, withSchedule } from '../../schedules/edit-schedule.ts'
 import { type ListedSchedule, listedSchedule, listSchedules } from '../../schedules/list-schedules.ts'
 import { runConnection, type RunOutcome } from '../../schedules/run-connection.ts'
@@ -12,6 +13,7 @@ import { sendWebhook, webhookBody } from '../../schedules/webhook.ts'
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import type { SyncEvent } from '../../sync/events.ts'
+import { checkConnectionAddress } from '../destinations/choose-address.ts'
 import { problemOf } from '../responses.ts'
 import type { Syncs } from '../syncs/syncs.ts'
 import type { SyncRun } from '../wire/sync.ts'
@@ -38,7 +40,7 @@ export type ScheduleNews =
 
 export type SchedulesOptions = {
   readonly home: string
-  /** For webhooks; connections are files of this machine and reach what `turnleaf sync` reaches. */
+  /** For webhooks and runs: clients of the server create connections and start them. */
   readonly egress: Egress
   /** Where a connection names no destination; the embedded database when absent. */
   readonly defaultDestination?: () => string
@@ -71,7 +73,14 @@ export function openSchedules({
     store,
     run: (name, signal) =>
       watched(name, signal, watch, home, (watching) =>
-        runConnection(name, { home, defaultDestination, warn: (text) => onWarning(name, text), ...watching }),
+        runConnection(name, {
+          home,
+          defaultDestination,
+          checkDestination: (address, written) => checkConnectionAddress(address, written, egress),
+          openNetwork: () => openNetwork({ egress }),
+          warn: (text) => onWarning(name, text),
+          ...watching,
+        }),
       ),
     onEvent(event) {
       onNews(event)

@@ -1,6 +1,6 @@
 /** From what was chosen in the page to a schedule that runs: connections over HTTP. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ConnectorRuns } from '../../../src/server/wire/run.ts'
@@ -163,6 +163,50 @@ test('a reference of a client, a password without a file and a path outside are 
   }
   assert.ok(!existsSync(join(shared.home, 'connections/shop')))
 })
+
+test('where other machines can reach the server, a scheduled run reaches public addresses only, and databases that the operator named', async () => {
+  await using shop = await openShop()
+  await using api = openApi({ egress: 'public-only' })
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url) })
+  await api.ask('POST', '/v1/connectors/shop/connections', { config, secrets: 'files' })
+  const { error } = await scheduledRun(api, 'shop')
+  assert.equal(error?.code, 'response/address-refused', JSON.stringify(error))
+  assert.deepEqual(shop.tokens, [])
+
+  // As after a name leads to another host than when the connection was created.
+  const database = 'postgres://me:secret@127.0.0.1:1/shop'
+  putConnection(api.home, 'moved', 'connector: shop\ndestination: file:address\n')
+  writeFileSync(join(api.home, 'connections/moved/address'), database)
+  putConnection(api.home, 'named', 'connector: shop\ndestination: ${TURNLEAF_TEST_WAREHOUSE}\n')
+  process.env.TURNLEAF_TEST_WAREHOUSE = database
+  try {
+    assert.equal((await scheduledRun(api, 'moved')).error?.code, 'server/destination')
+    assert.equal((await scheduledRun(api, 'named')).error?.code, 'destinations/unreachable')
+    const { body } = await api.ask<ConnectorRuns>('GET', '/v1/connectors/shop/runs')
+    assert.deepEqual(
+      body.unreadable.map(({ to, code }) => [to, code]).filter(([, code]) => code === 'server/destination'),
+      [['connection moved', 'server/destination']],
+    )
+  } finally {
+    delete process.env.TURNLEAF_TEST_WAREHOUSE
+  }
+})
+
+function putConnection(home: string, name: string, text: string): void {
+  mkdirSync(join(home, 'connections', name), { recursive: true })
+  writeFileSync(join(home, 'connections', name, 'connection.yaml'), text)
+}
+
+/** Started by a request; returns how it ended. */
+async function scheduledRun({ ask }: Pick<ReturnType<typeof openApi>, 'ask'>, name: string) {
+  assert.equal((await ask('PUT', `/v1/schedules/${name}`, { every: '1d' })).status, 200)
+  assert.equal((await ask('POST', `/v1/schedules/${name}/run`)).status, 202)
+  return until('the run has ended', async () => {
+    const { body } = await ask<{ schedules: WiredSchedule[] }>('GET', '/v1/schedules')
+    const last = body.schedules.find(({ connection }) => connection === name)?.last ?? null
+    return last !== null && last.status !== 'running' && last
+  })
+}
 
 const untilSome = <T>(look: () => Promise<T[]>): Promise<T[]> =>
   until('some are found', async () => {
