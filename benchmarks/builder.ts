@@ -36,7 +36,7 @@ async function benchmarkPaint(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'turnleaf-bench-'))
   const egress = 'loopback-allowed'
   await using syncs = openSyncs({ home, egress })
-  await using schedules = openSchedules({ home, egress })
+  await using schedules = openSchedules({ home, egress, token: null })
   const services = { home, pages, lab: null, token: null, egress, syncs, schedules } as const
   await using api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0', services })
   await using bare = await listen({})

@@ -30,6 +30,8 @@ export type OpeningOptions = {
   readonly home: string
   /** Used where the connection names no destination. */
   readonly defaultDestination: () => string
+  /** What takes the place of a variable in the config; throws for one that may not be used. Its value when absent. */
+  readonly variable?: ((name: string) => string) | undefined
   /** Throws for a destination that may not be opened. It gets the address as it is written, too: with its references. */
   readonly checkDestination?: ((address: string, written: string) => Promise<void>) | undefined
   /** Receives the function that hides secrets, as soon as any are known. */
@@ -45,7 +47,7 @@ export async function openConnection(connection: Connection, given: OpeningOptio
   learn(withoutPasswords)
   const to = await connectionDestination(connection, given)
   const manifest = await connectionManifest(connection, given.home)
-  const source = await connectionConfig(connection, manifest, warn)
+  const source = await connectionConfig(connection, manifest, warn, given.variable)
   learn((text) => source.redact(withoutPasswords(text)))
   for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
   for (const text of await validateConfig(manifest, source.config, customToolsOf(manifest))) warn(text)
@@ -82,8 +84,9 @@ export async function connectionConfig(
   { config: written, file, folder, text, locate }: Connection,
   manifest: LoadedManifest,
   warn: (text: string) => void,
+  variable?: OpeningOptions['variable'],
 ): Promise<ConnectionConfig> {
-  const filled = await fillReferences(written, { folder, locate: (path) => locate(['config', ...path]) })
+  const filled = await fillReferences(written, { folder, locate: (path) => locate(['config', ...path]), variable })
   const { config } = await normalizeConfig(manifest, filled, customToolsOf(manifest))
   const secrets = [...secretsOf(manifest, filled), ...secretsOf(manifest, config)]
   let latest = { written, text }

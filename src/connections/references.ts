@@ -15,6 +15,8 @@ export type ReferenceOptions = {
   readonly folder: string
   /** Where the value of this path is written, for errors. */
   readonly locate: (path: ValuePath) => SourceLocation
+  /** What takes the place of a variable; throws for one that may not be used. Its value when absent. */
+  readonly variable?: ((name: string) => string) | undefined
 }
 
 export type ValuePath = readonly (string | number)[]
@@ -53,6 +55,7 @@ async function fillText(text: string, path: ValuePath, options: ReferenceOptions
   if (isFileReference(text)) return fileContent(text, path, options, problems)
   if (text.startsWith(`$${filePrefix}`)) return text.slice(1)
   return replaceVariables(text, (name) => {
+    if (options.variable !== undefined) return allowed(name, options.variable, options.locate(path), problems)
     const value = process.env[name]
     if (value !== undefined && value !== '') return value
     const message = `${shownField(path)} needs the environment variable ${name}, which is ${value === '' ? 'empty' : 'not set'}.`
@@ -60,6 +63,16 @@ async function fillText(text: string, path: ValuePath, options: ReferenceOptions
     problems.push(problem('connections/missing-variable', 'error', message, options.locate(path), hint))
     return ''
   })
+}
+
+function allowed(name: string, variable: (name: string) => string, at: SourceLocation, problems: Problem[]): string {
+  try {
+    return variable(name)
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error
+    problems.push(problem(error.code, 'error', error.message, at, error.hint))
+    return ''
+  }
 }
 
 /** Each `${NAME}` of a text by its value; of `$${NAME}`, only the first `$` goes. */

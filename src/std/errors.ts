@@ -220,7 +220,8 @@ export const hints = {
   'secrets/too-short': 'Enter the value in the tab for each test, or run the server for this machine only.',
   'secrets/no-variable': 'Set it and start the server again. To mean the text itself, write `$${NAME}`.',
   'secrets/not-allowed': 'Ask the operator to name it with its address in TURNLEAF_MCP_SECRETS: NAME=https://HOST.',
-  'secrets/elsewhere': 'If you trust the address, allow it under Inputs; otherwise check the URLs of the manifest.',
+  'secrets/elsewhere':
+    'If you trust the address, allow it under Inputs, or as the operator of a shared server in TURNLEAF_MCP_SECRETS; otherwise check the URLs of the manifest.',
   'mcp/unknown-tool': 'List the tools, and call one of them.',
   'mcp/invalid-arguments': 'Correct the arguments; the tool’s input schema describes them.',
   'mcp/invalid-secret': 'Write for example SHOP_TOKEN=https://api.shop.example.',

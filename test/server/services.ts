@@ -10,8 +10,9 @@ export type TestServices = Services & Disposable & AsyncDisposable
 
 export function testServices(changes: Partial<Services> = {}): TestServices {
   const home = mkdtempSync(join(tmpdir(), 'turnleaf-home-'))
-  const syncs = openSyncs({ home, egress: changes.egress ?? 'loopback-allowed' })
-  const schedules = openSchedules({ home, egress: changes.egress ?? 'loopback-allowed', watch: syncs.watch })
+  const { egress = 'loopback-allowed', token = null, environment } = changes
+  const syncs = openSyncs({ home, egress })
+  const schedules = openSchedules({ home, egress, token, environment, watch: syncs.watch })
   const remove = () => rmSync(home, { recursive: true, force: true })
   return {
     home,

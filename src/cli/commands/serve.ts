@@ -187,6 +187,8 @@ function servicesFor(
   const schedules = openSchedules({
     home,
     egress,
+    token,
+    environment: secrets,
     watch: syncs.watch,
     defaultDestination,
     onNews: (news) => sayScheduleNews(news),

@@ -15,8 +15,12 @@ import { nearMiss } from '../../std/text/near-miss.ts'
 import type { SyncEvent } from '../../sync/events.ts'
 import { checkConnectionAddress } from '../destinations/choose-address.ts'
 import { problemOf } from '../responses.ts'
+import { isSharedServer, openEnvironmentNames } from '../secrets/environment-names.ts'
+import type { BoundSecret } from '../secrets/secret-network.ts'
 import type { Syncs } from '../syncs/syncs.ts'
 import type { SyncRun } from '../wire/sync.ts'
+import { asItIs } from '../wrap-network.ts'
+import { openRunSecrets } from './run-secrets.ts'
 
 export type Schedules = {
   readonly list: () => Promise<ListedSchedule[]>
@@ -42,6 +46,10 @@ export type SchedulesOptions = {
   readonly home: string
   /** For webhooks and runs: clients of the server create connections and start them. */
   readonly egress: Egress
+  /** That clients of the server must send; null where it has none. */
+  readonly token: string | null
+  /** Environment variables that the operator allows where others can reach the server, with their origins. */
+  readonly environment?: readonly BoundSecret[] | undefined
   /** Where a connection names no destination; the embedded database when absent. */
   readonly defaultDestination?: () => string
   /** Shows a run while it runs. */
@@ -53,6 +61,8 @@ export type SchedulesOptions = {
 export function openSchedules({
   home,
   egress,
+  token,
+  environment: named = [],
   defaultDestination = () => `duckdb:${join(home, 'turnleaf.duckdb')}`,
   watch,
   onNews = () => {},
@@ -60,6 +70,8 @@ export function openSchedules({
 }: SchedulesOptions): Schedules {
   const store = openScheduleStore(home)
   const sending = new Set<Promise<void>>()
+  const isShared = isSharedServer({ token, egress })
+  const environment = openEnvironmentNames({ isShared, named })
 
   async function notify(event: Extract<SchedulerEvent, { kind: 'ended' }>): Promise<void> {
     const { name } = event
@@ -69,19 +81,22 @@ export function openSchedules({
     if (reason !== null) onNews({ kind: 'webhook-failed', name, reason })
   }
 
+  async function run(name: string, watching: Watching): Promise<RunOutcome> {
+    const secrets = isShared ? openRunSecrets(environment) : null
+    return runConnection(name, {
+      home,
+      defaultDestination,
+      checkDestination: (address, written) => checkConnectionAddress(address, written, egress),
+      variable: secrets?.variable,
+      openNetwork: () => (secrets?.wrap ?? asItIs)(openNetwork({ egress })),
+      warn: (text) => onWarning(name, text),
+      ...watching,
+    })
+  }
+
   const scheduler = openScheduler({
     store,
-    run: (name, signal) =>
-      watched(name, signal, watch, home, (watching) =>
-        runConnection(name, {
-          home,
-          defaultDestination,
-          checkDestination: (address, written) => checkConnectionAddress(address, written, egress),
-          openNetwork: () => openNetwork({ egress }),
-          warn: (text) => onWarning(name, text),
-          ...watching,
-        }),
-      ),
+    run: (name, signal) => watched(name, signal, watch, home, (watching) => run(name, watching)),
     onEvent(event) {
       onNews(event)
       // What was interrupted resumes, and is reported then.

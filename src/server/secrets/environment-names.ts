@@ -2,6 +2,7 @@
  * Environment variables that test configs may refer to as `${NAME}`, each with the origins that its value may be sent to. On this
  * machine the user allows an origin in the builder. A server that others can reach has only those that its operator named.
  */
+import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { BoundSecret } from './secret-network.ts'
 
@@ -11,6 +12,11 @@ export type EnvironmentNames = {
   /** In addition to those before, until the server stops. */
   readonly allow: (name: string, origins: readonly string[]) => void
   readonly mayAllow: boolean
+}
+
+/** Whether others can reach the server: with a token a proxy may make it public, wherever it listens. */
+export function isSharedServer({ token, egress }: { readonly token: string | null; readonly egress: Egress }): boolean {
+  return token !== null || egress === 'public-only'
 }
 
 export type EnvironmentOptions = {

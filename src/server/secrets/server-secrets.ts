@@ -1,7 +1,7 @@
 /** What test configs may use on this server: the store, and environment variables. */
 import type { Config } from '../../engine/plan/plan.ts'
 import type { Services } from '../services.ts'
-import { type EnvironmentNames, openEnvironmentNames } from './environment-names.ts'
+import { type EnvironmentNames, isSharedServer, openEnvironmentNames } from './environment-names.ts'
 import {
   type FilledConfig,
   fillTestConfig,
@@ -29,8 +29,7 @@ export function openServerSecrets({
   egress,
   environment: named = [],
 }: Pick<Services, 'home' | 'token' | 'egress' | 'environment'>): ServerSecrets {
-  // With a token a proxy may make it public, wherever it listens.
-  const isShared = token !== null || egress === 'public-only'
+  const isShared = isSharedServer({ token, egress })
   const keychain = isShared ? null : findKeychain()
   const store = openSecretStore<StoreContent>({ home, keychain, empty: {} })
   const testConfigs = openTestConfigs(store, isShared)

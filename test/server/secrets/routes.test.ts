@@ -1,12 +1,14 @@
 /** Test configs over HTTP: they work wherever a config is taken, no response has a secret, and none is sent to another host. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Services } from '../../../src/server/services.ts'
+import type { WiredSchedule } from '../../../src/server/wire/schedule.ts'
 import type { TestConfig } from '../../../src/server/wire/test-config.ts'
 import { manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 import { type ServedApi, serveApi } from '../../helpers/serve-api.ts'
+import { until } from '../../helpers/until.ts'
 import { openApi } from '../connectors/asking.ts'
 
 const passphrase = 'correct horse battery'
@@ -270,5 +272,52 @@ describe('where others can reach the server', () => {
     }
     // The template did run: it spelled the marker.
     assert.ok(answered.some((one) => one.includes('turnleaf-secret'.split('').join('1'))))
+  })
+
+  test('a scheduled run sends a variable where the operator allowed it, whatever a client makes of the manifest', async () => {
+    const environment = [{ name: variable, value: secret, origins: [shop.url] }]
+    const { api, answered, ask, json } = openWatched({ token, environment }, { Authorization: `Bearer ${token}` })
+    await using _api = api
+    const put = (name: string, reference: string) => {
+      mkdirSync(join(api.home, 'connections', name), { recursive: true })
+      const text = `connector: shop\nconfig: { api_token: "${reference}" }\nschema: ${name}\nschedule: { every: 1d }\n`
+      writeFileSync(join(api.home, 'connections', name, 'connection.yaml'), text)
+    }
+    const run = async (name: string) => {
+      assert.equal((await ask('POST', `/v1/schedules/${name}/run`)).status, 202)
+      return until('the run has ended', async () => {
+        const { schedules } = await json<{ schedules: WiredSchedule[] }>('GET', '/v1/schedules')
+        const last = schedules.find(({ connection }) => connection === name)?.last ?? null
+        return last !== null && last.status !== 'running' && last
+      })
+    }
+    put('shop', `\${${variable}}`)
+    put('other', '${PATH}')
+    const { version } = await json<{ version: string }>('POST', '/v1/connectors', {
+      name: 'shop',
+      text: manifest(shop.url, revealing),
+    })
+    const sent = shop.requests.length
+    assert.deepEqual(
+      [(await run('shop')).status, (await run('other')).error?.code],
+      ['complete', 'secrets/not-allowed'],
+    )
+    assert.deepEqual(
+      shop.requests.slice(sent).map(({ headers }) => headers.authorization),
+      [`Bearer ${secret}`],
+    )
+    const { text: rows } = await ask('POST', '/v1/queries', { sql: 'select * from shop.items' })
+    assert.match(rows, /turnleaf-secret/)
+    assert.ok(rows.includes('turnleaf-secret'.split('').join('1')), rows)
+
+    const changed = { text: manifest(elsewhere.url, revealing), basedOn: version }
+    assert.equal((await ask('PUT', '/v1/connectors/shop', changed)).status, 200)
+    const refused = await run('shop')
+    assert.equal(refused.error?.code, 'secrets/elsewhere', JSON.stringify(refused))
+    assert.match(refused.error?.hint ?? '', /TURNLEAF_MCP_SECRETS/)
+    assert.deepEqual(elsewhere.asked, [])
+    for (const hidden of [secret, secret.split('').join('1')]) {
+      for (const one of answered) assert.ok(!one.includes(hidden), one)
+    }
   })
 })
