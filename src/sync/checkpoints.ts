@@ -26,7 +26,7 @@ export type RunCheckpoint = {
   /** Fingerprint of the streams in the manifest: a run is resumed only while they stay the same. */
   readonly manifest: string
   readonly streams: readonly StreamReceipt[]
-  /** Which fresh start it is: the next attempt at the same one resumes it. */
+  /** Which start it is, a job for example: the next attempt at the same one resumes it. */
   readonly freshStart?: string
 }
 

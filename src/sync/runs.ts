@@ -47,10 +47,11 @@ export async function openSyncRun(destination: SharedDestination, input: RunInpu
   const last = runs[0] ?? null
   const isSame = last !== null && last.manifest === manifest && !isOtherConfig
   const { isFresh, freshStart } = input
-  const isAlreadyFresh = freshStart !== undefined && last?.freshStart === freshStart
-  const continues = isSame && (!isFresh || isAlreadyFresh) && isInterrupted(last, now())
+  const isSameStart = freshStart !== undefined && last?.freshStart === freshStart
+  // One that has ended, too: its process could not say so, and the next attempt would append every row again.
+  const continues = isSame && (isSameStart || (!isFresh && last.endedAt === null)) && isRecent(last, now())
   const begun: RunCheckpoint = continues
-    ? { ...last, attempts: last.attempts + 1 }
+    ? { ...last, endedAt: null, attempts: last.attempts + 1, ...(freshStart !== undefined && { freshStart }) }
     : {
         run: runName(now(), input.random),
         // After the last one, also where another machine with a clock that is ahead has begun that: the newest run is the one to resume.
@@ -59,7 +60,7 @@ export async function openSyncRun(destination: SharedDestination, input: RunInpu
         attempts: 1,
         manifest,
         streams: [],
-        ...(isFresh && freshStart !== undefined && { freshStart }),
+        ...(freshStart !== undefined && { freshStart }),
       }
   let checkpoint = begun
 
@@ -100,8 +101,8 @@ export async function openSyncRun(destination: SharedDestination, input: RunInpu
   }
 }
 
-function isInterrupted({ endedAt, startedAt }: RunCheckpoint, now: number): boolean {
-  return endedAt === null && now - startedAt < staleAfterMs
+function isRecent({ startedAt }: RunCheckpoint, now: number): boolean {
+  return now - startedAt < staleAfterMs
 }
 
 /** Newest first. */

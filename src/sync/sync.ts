@@ -40,8 +40,8 @@ export type SyncOptions = Omit<
   /** Ignore the checkpoints of earlier syncs, and read every stream from its beginning. */
   readonly isFresh?: boolean | undefined
   /**
-   * With `isFresh`: the name of this fresh start. A sync that finds a run of it unfinished resumes that one, so that several
-   * attempts at one job begin each stream anew once.
+   * The name of this start. A sync that finds a run of it resumes that one, also where it has ended, so that several attempts at
+   * one job read each stream once, and with `isFresh` begin it anew once.
    */
   readonly freshStart?: string | undefined
   /** The lowest accepted verdict; `unproven` when absent. A full refresh below it replaces no table that has rows. */

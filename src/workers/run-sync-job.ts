@@ -1,8 +1,10 @@
 /** A job → the sync of its connection: its events for the commands that follow it, and its end in the queue. */
+import { setTimeout } from 'node:timers/promises'
 import { leadClaim } from '../destinations/destination.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { failureOutcome, type RunOutcome, runOutcome } from '../schedules/run-connection.ts'
+import { ConnectorError } from '../std/errors.ts'
 import { shownError, type ShownError } from '../sync/receipt.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { sync } from '../sync/sync.ts'
@@ -73,7 +75,7 @@ export async function runSyncJob(
       report: (event) => progress.report(event),
     })
     await progress.close()
-    const isOver = await settle('end-job', () => endJob(queue, job, result, why()))
+    const isOver = await settle('end-job', () => untilReached(() => endJob(queue, job, result, why()), signal))
     if (isOver === true) {
       await settle('remember-slices', () => rememberSlices(database.query, connection, result.receipts))
       await endRun(runOutcome(result))
@@ -96,7 +98,7 @@ export async function runSyncJob(
     const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
     if (!isStopped) progress.report({ kind: 'job-failed', error })
     await progress.close()
-    const isOver = await settle('end-job', () => endFailed(queue, job, error, why()))
+    const isOver = await settle('end-job', () => untilReached(() => endFailed(queue, job, error, why()), signal))
     if (isOver === true) await endRun(failureOutcome(failure, redact, isStopped))
     tally.ended(isOver === true ? 'failed' : 'handed-back')
     log({ level: isStopped ? 'info' : 'error', event: 'job-failed', ...about, error, ...(why() && { why: why() }) })
@@ -121,6 +123,36 @@ const passing: readonly string[] = [
   'destinations/unreachable',
   'destinations/taken-over',
 ]
+
+const againMs = 500
+
+/** A worker has half a minute to stop, and a database that does not respond takes most of it. */
+const longestAfterStopMs = 5000
+
+/**
+ * A job that is over and not ended would run again as soon as its lease ends: the queue is asked until it responds. The worker
+ * renews the lease meanwhile; where it was lost, the work finds that out.
+ */
+async function untilReached(work: () => Promise<boolean>, stopped: AbortSignal): Promise<boolean> {
+  let stoppedAt = stopped.aborted ? Date.now() : Number.POSITIVE_INFINITY
+  const stop = () => {
+    stoppedAt = Date.now()
+  }
+  stopped.addEventListener('abort', stop, { once: true })
+  try {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        const isPassing = error instanceof ConnectorError && passing.includes(error.code)
+        if (!isPassing || Date.now() - stoppedAt > longestAfterStopMs) throw error
+      }
+      await setTimeout(againMs)
+    }
+  } finally {
+    stopped.removeEventListener('abort', stop)
+  }
+}
 
 /** As `endJob`. */
 async function endFailed(queue: Queue, job: HeldJob, error: ShownError, why: Stop | null): Promise<boolean> {

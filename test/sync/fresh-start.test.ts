@@ -128,4 +128,10 @@ test('attempts at one fresh start begin each stream anew once', async () => {
   assert.deepEqual((await run(fresh)).asked, ['/b 2024-01-01 2', ...whole('c')])
   assert.deepEqual((await run({ isFresh: true, freshStart: 'job 2' })).asked, names.flatMap(whole))
   assert.ok(!(await run()).asked.some((line) => line.includes('2024-01-01')))
+  // The process of a job may end between the end of its run and that of the job.
+  for (const isFresh of [false, true]) {
+    const job = { isFresh, freshStart: `job of ${isFresh}` }
+    assert.ok((await run(job)).asked.length >= names.length)
+    assert.deepEqual(await run(job), { ending: 'complete', asked: [] })
+  }
 })

@@ -1,5 +1,7 @@
 /** The database of queue and tables goes away and comes back. */
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { until } from '../helpers/until.ts'
@@ -32,3 +34,75 @@ test('Postgres restarts under a worker in the middle of a sync: the job ends com
   worker.child.kill('SIGTERM')
   assert.equal(await worker.ended, 'SIGTERM')
 })
+
+test('the queue is away when a sync into another destination ends: its worker ends the job later, and nothing is read twice', async () => {
+  await using server = await startPostgres()
+  await using world = await workerWorld({ size: 12, server: server.url })
+  await connectToFolder(world)
+  await using worker = await world.worker(['--syncs', '1'])
+  const { held, release } = world.hold()
+  const submitted = await world.run(['sync', 'shop', '--on', '--detach'])
+  assert.equal(submitted.code, 0, submitted.stderr)
+  await held
+  await server.stop('immediate')
+  release()
+  await runEnded(world)
+  // The worker has a job to end, and no queue to end it in.
+  await setTimeout(1000)
+  const asked = world.api.asked.length
+  await server.start()
+  await until('the job ends', async () => {
+    const [job] = await world.jobs()
+    assert.ok(job !== undefined && job.state !== 'failed', JSON.stringify(job))
+    return job.state === 'ended'
+  })
+  worker.child.kill('SIGTERM')
+  assert.equal(await worker.ended, 'SIGTERM')
+  const events = (await worker.log()).map(({ event }) => event)
+  assert.equal(events.filter((event) => event === 'job-taken').length, 1, events.join())
+  assert.equal(world.api.asked.length, asked)
+})
+
+test('a worker that is stopped while the queue is away ends, and the job that it could not end is not read again', async () => {
+  await using server = await startPostgres()
+  await using world = await workerWorld({ size: 12, server: server.url })
+  await connectToFolder(world)
+  await using worker = await world.worker(['--syncs', '1'])
+  const { held, release } = world.hold()
+  await world.run(['sync', 'shop', '--on', '--detach'])
+  await held
+  await server.stop('immediate')
+  release()
+  await runEnded(world)
+  worker.child.kill('SIGTERM')
+  assert.equal(await worker.ended, 'SIGTERM')
+  const asked = world.api.asked.length
+  await server.start()
+  await using next = await world.worker(['--syncs', '1'])
+  await next.logs('job-ended')
+  assert.equal(world.api.asked.length, asked)
+  next.child.kill('SIGTERM')
+  assert.equal(await next.ended, 'SIGTERM')
+})
+
+type World = Awaited<ReturnType<typeof workerWorld>>
+
+/** Into a destination that does not need the database of the queue, and where a second read would append. */
+async function connectToFolder(world: World): Promise<void> {
+  await world.connect('shop', { destination: 'jsonl:../../out', mode: 'full-refresh-append' })
+  const file = join(world.home, 'connections/shop/connection.yaml')
+  // A folder has no schemas.
+  await writeFile(file, (await readFile(file, 'utf8')).replace('schema: shop\n', ''))
+}
+
+function runEnded(world: World): Promise<unknown> {
+  let heard = ''
+  return until(
+    () => `the run ends: ${heard}`,
+    async () => {
+      const { stdout, stderr } = await world.run(['runs', '--to', 'jsonl:out', '--json'])
+      heard = stdout + stderr
+      return /"endedAt":\s*"?\d/.test(stdout)
+    },
+  )
+}
