@@ -116,6 +116,7 @@ export type Table = {
   readonly mode: TableMode
   /** Paths of the key's fields; empty where there is no key. */
   readonly primaryKey: readonly (readonly string[])[]
+  /** Null where there is no cursor, or its format (`%d/%m/%Y`) gives it no order. */
   readonly cursorField: string | null
   /** The JSON schema of the records; null where the stream declares none. */
   readonly schema: JsonSchema | null

@@ -20,6 +20,7 @@ import {
   streamCheckpoint,
 } from './checkpoints.ts'
 import { type ChosenRead, chooseRead, rewindStep } from './choose-read.ts'
+import { hasOrder } from './cursor-order.ts'
 import type { SyncEvent } from './events.ts'
 import type { GateRules } from './gate.ts'
 import { isIncremental, modeFor, type SyncMode, tableModeOf } from './modes.ts'
@@ -61,6 +62,8 @@ export type TableSync = {
   readonly open: OpenStream
   readonly mode: SyncMode
   readonly table: Table
+  /** Also where the table's rows cannot be ordered by it. */
+  readonly cursorField: string | null
   /** What earlier runs left. */
   readonly before: StreamCheckpoint
   readonly read: ChosenRead
@@ -92,7 +95,7 @@ export async function openTableSync(task: StreamTask, writer: Writer): Promise<T
   writer.checkpoint(streamCheckpoint(name, { ...kept, state: read.state ?? null, reading: read.checkpoint }))
   const { pages, records } = totalsOf(slices.all())
   emit({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
-  return { open, mode, table, before: kept, read, slices }
+  return { open, mode, table, cursorField: syncedCursorField(open.plan, chosen), before: kept, read, slices }
 }
 
 /** What decides whether two processes, or two runs, read the same. */
@@ -140,14 +143,19 @@ async function tableFor(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Table> {
   const { cursor } = plan.slicing
-  const isFree = cursor !== null && cursor.fieldIsFree && chosen.cursorField !== undefined
   return {
     name: plan.name,
     mode: tableModeOf(mode),
     primaryKey: chosen.primaryKey ?? plan.primaryKey,
-    cursorField: isFree ? chosen.cursorField : (cursor?.cursorField ?? null),
+    // Without an order the record that came last wins, as without a cursor.
+    cursorField: cursor !== null && hasOrder(cursor) ? syncedCursorField(plan, chosen) : null,
     schema: await schemaIfKnown(run, plan, signal),
   }
+}
+
+export function syncedCursorField({ slicing: { cursor } }: StreamPlan, chosen: ChosenStream): string | null {
+  const isFree = cursor !== null && cursor.fieldIsFree && chosen.cursorField !== undefined
+  return isFree ? chosen.cursorField : (cursor?.cursorField ?? null)
 }
 
 /** Without a schema the records decide the columns: a missing schema file does not stop a sync. */

@@ -20,7 +20,7 @@ import {
 } from './checkpoints.ts'
 import { rewindStep } from './choose-read.ts'
 import { isIncremental, requestedMode } from './modes.ts'
-import { openForRead, planTable, type TableSync } from './open-table-sync.ts'
+import { openForRead, planTable, syncedCursorField, type TableSync } from './open-table-sync.ts'
 import { shownError, type ShownError, totalsOf } from './receipt.ts'
 import { shareDestination, type SharedDestination } from './shared-destination.ts'
 import { openSliceCheckpoints } from './slice-checkpoints.ts'
@@ -141,7 +141,8 @@ async function openPart({ run, chosen, options, shared, reading, planned, writer
   )
   const { pages, records } = totalsOf(slices.all())
   options.onEvent?.({ kind: 'stream-started', stream, mode, before: { pages, records } })
-  return { open, mode, table, read: { checkpoint, state: from, known, undo: () => [] }, slices }
+  const cursorField = syncedCursorField(open.plan, chosen)
+  return { open, mode, table, cursorField, read: { checkpoint, state: from, known, undo: () => [] }, slices }
 }
 
 /** The same stream with these slices alone. */

@@ -133,14 +133,13 @@ export async function writeSlices(
   return isIncremental(mode) ? (cursor.state() ?? read.state ?? null) : null
 }
 
-function sliceRulesOf({ open, table, slices }: Omit<TableSync, 'before'>): SliceRules {
-  const cursorField = table.cursorField ?? undefined
+function sliceRulesOf({ open, table, cursorField, slices }: Omit<TableSync, 'before'>): SliceRules {
   const shared = { memory: openKeyMemory(), show: open.redactor.text }
   return {
     cursor: open.cursor,
     mayResumeFrom: (token) => slices.mayResumeFrom(token),
     claims: claimRulesOf(open),
-    keys: { primaryKey: table.primaryKey, cursorField, ...shared },
+    keys: { primaryKey: table.primaryKey, cursorField: cursorField ?? undefined, ...shared },
   }
 }
 

@@ -402,17 +402,45 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       [long('0.00000100000000000000001'), 1e-6],
       [1e300, long('999999999999999.9999')],
     ]
-    const [higher, lower] = [0, 1].map((side) => pairs.map((pair, id) => ({ id, at: pair[side], v: side })))
-    const publishing = (rows: readonly JsonRecord[] = []) => commit([write(items, page(rows)), publish(items)])
-    for (const reads of [[higher, lower], [lower, higher], [[...(higher ?? []), ...(lower ?? [])]]]) {
-      await during(place, async (open) => {
-        for (const rows of reads) await open.commit(publishing(rows))
-      })
-      assert.deepEqual(
-        (await records(place, 'items'))?.map(({ v }) => v),
-        pairs.map(() => 0),
-      )
-    }
+    await assertHigherWin(place, items, pairs)
+  },
+
+  async 'cursors are compared as what they are: times in text as instants, digits in text as numbers'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
+    await assertHigherWin(place, items, [
+      ['2024-01-01T09:30:00+0000', '2024-01-01T10:00:00+0200'],
+      ['2024-01-01T09:30:00Z', '2024-01-01T10:00:00 +02'],
+      ['2024-01-01T04:30-05:30', '2024-01-01 09:59:59Z'],
+      ['2024-01-01T10:00:00.500Z', '2024-01-01T10:00:00Z'],
+      ['2024-01-01T10:00:00.0000000001Z', '2024-01-01T10:00:00Z'],
+      ['2024-01-01T10:00:01', '2024-01-01 10:00:00.999'],
+      ['2024-01-01T00:00:01+00:00', '2024-01-01'],
+      ['2024-02-29T23:59-15:59', '2024-03-01T15:57Z'],
+      ['9999-12-31T00:00:00Z', '2024-01-01T00:00:00+01:00'],
+      ['2024-01-01T00:00:00+01:00', '0001-01-01T00:00:00Z'],
+      ['1000000000', '999999999'],
+      ['1000000000.5', '999999999.75'],
+      ['1000000000.75', '1000000000.5'],
+      ['2023-02-30T10:00:00Z', '2023-02-30T09:00:00Z'],
+      ['2023-02-29', '2023-02-28T10:00:00Z'],
+      ['0000-00-00', ''],
+      ['b', 'a'],
+    ])
+  },
+
+  async 'cursors in text that are the same time, or the same number, are equal: the last one wins'(place) {
+    const items = table('items', 'dedup', { primaryKey: [['id']], cursorField: 'at' })
+    const [first, last] = [
+      ['2024-01-01T10:00:00.500+02:00', '007', '2024-01-01T00:00'],
+      ['2024-01-01T08:00:00.5', '7', '2024-01-01'],
+    ].map((cursors, v) => cursors.map((at, id) => ({ id, at, v })))
+    await during(place, async (open) => {
+      for (const rows of [first, last]) await open.commit(commit([write(items, page(rows ?? [])), publish(items)]))
+    })
+    assert.deepEqual(
+      (await records(place, 'items'))?.map(({ v }) => v),
+      [1, 1, 1],
+    )
   },
 
   async 'decimals are the same key when they are the same number'(place) {
@@ -602,6 +630,20 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       assert.deepEqual(await counted(), { published: 2, staged: 1, isStaged: true })
     })
   },
+}
+
+/** Whichever of the two is read first, and when both are in one read. */
+async function assertHigherWin(place: Place, items: Table, pairs: readonly [higher: unknown, lower: unknown][]) {
+  const [higher = [], lower = []] = [0, 1].map((side) => pairs.map((pair, id) => ({ id, at: pair[side], v: side })))
+  for (const reads of [[higher, lower], [lower, higher], [[...higher, ...lower]]]) {
+    await during(place, async (open) => {
+      for (const rows of reads) await open.commit(commit([write(items, page(rows)), publish(items)]))
+    })
+    assert.deepEqual(
+      (await records(place, 'items'))?.map(({ v }, id) => [pairs[id], v]),
+      pairs.map((pair) => [pair, 0]),
+    )
+  }
 }
 
 /** Two syncs of so many rows of 200 KB, of which they share about half, and one of a single small row. */

@@ -1,6 +1,10 @@
 /** Incremental syncs: broken off anywhere they leave the same tables and the same state, and the next asks for what is new. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { jsonlDestination } from '../../src/destinations/jsonl/jsonl.ts'
 import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
 import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { hasEnded, type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
@@ -125,6 +129,63 @@ test('the second sync asks for what is new, and updates replace what they update
   assert.ok(early > 0 && rows.length > early)
   const latest = new Map(events.map((event) => [event.id, event.version]))
   for (const { id, version } of rows) assert.equal(version, latest.get(id as number), `id ${String(id)}`)
+})
+
+const versions: Readonly<Record<string, readonly [formats: string | string[], old: string, fresh: string]>> = {
+  'days before months': ['%d/%m/%Y', '31/12/2023', '02/01/2024'],
+  'names of months': ['%Y-%b-%d', '2023-Sep-01', '2023-Oct-01'],
+  'several orders': [['%Y%m%d', '%Y-%m-%d'], '20231231', '2024-01-01'],
+  'other zones': ['%Y-%m-%dT%H:%M:%S%z', '2024-01-01T10:00:00+0200', '2024-01-01T09:30:00+0000'],
+  seconds: ['%s', '999999999', '1000000000'],
+  milliseconds: ['%ms', '999999999999', '1000000000000'],
+  'fractions of seconds': ['%s_as_float', '999999999.75', '1000000000.5'],
+  'with and without fractions': [
+    ['%Y-%m-%dT%H:%M:%SZ', '%Y-%m-%dT%H:%M:%S.%fZ'],
+    '2024-01-01T10:00:00Z',
+    '2024-01-01T10:00:00.500Z',
+  ],
+}
+
+test('a newer version of a row replaces it, whatever the format of its cursor', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-sync-'))
+  after(() => rm(folder, { recursive: true }))
+  let side: 1 | 2 = 1
+  const names = Object.keys(versions)
+  await using api = await serveApi(
+    Object.fromEntries(
+      names.map((name, index): [string, Handler] => [
+        `GET /${index}`,
+        () => ({ json: { data: [{ id: 1, at: versions[name]?.[side], version: side }] } }),
+      ]),
+    ),
+  )
+  const streams = names.map((name, index) => {
+    const [format] = versions[name] ?? ['']
+    const formats = Array.isArray(format) ? { cursor_datetime_formats: format } : {}
+    const incremental_sync = {
+      type: 'DatetimeBasedCursor',
+      cursor_field: 'at',
+      datetime_format: Array.isArray(format) ? format[0] : format,
+      ...formats,
+      start_datetime: { type: 'MinMaxDatetime', datetime: '1990-01-01', datetime_format: '%Y-%m-%d' },
+      start_time_option: option('request_parameter', 'since'),
+    }
+    return streamOf({
+      url: api.url,
+      name,
+      requester: { path: `/${index}` },
+      stream: { primary_key: 'id', incremental_sync },
+    })
+  })
+  const to = jsonlDestination(folder)
+  for (side = 1; side <= 2; side++) {
+    const { ending } = await sync(loadManifest(sourceOf(streams)), { to, mode: 'incremental_dedup' })
+    assert.equal(ending, 'complete')
+  }
+  for (const name of names) {
+    const { rows } = await to.query(`SELECT version FROM "${name}"`, 10)
+    assert.deepEqual(rows, [[2]], name)
+  }
 })
 
 for (const mode of ['incremental_append', 'incremental_dedup'] as const) {

@@ -1,6 +1,7 @@
 /** Two values of a cursor field → which one is higher, compared by the type of their column. */
 import type { ColumnType } from '../columns/column-type.ts'
 import { type Column, openColumns } from '../columns/columns.ts'
+import { sortableText } from '../columns/cursor-text.ts'
 import { microsecondsOf } from '../columns/times.ts'
 import type { Table } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
@@ -48,7 +49,7 @@ function compareAs(type: ColumnType, one: unknown, other: unknown): number {
     case 'json':
     case 'text':
       // Databases compare the bytes of UTF-8; JavaScript's own order differs for emoji.
-      return Buffer.compare(Buffer.from(asText(one)), Buffer.from(asText(other)))
+      return Buffer.compare(Buffer.from(sortableText(asText(one))), Buffer.from(sortableText(asText(other))))
   }
 }
 

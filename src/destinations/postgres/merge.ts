@@ -1,5 +1,6 @@
 /** Merges staged rows into the live table: one row per key, in set operations. */
 import type { Column } from '../columns/columns.ts'
+import { digitsPattern, fractionPattern, longestDigits, timePattern } from '../columns/cursor-text.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { sourceColumns, type Table } from '../destination.ts'
 import { alterTable, type LiveTable, renameStaged, type StagedTable, type StreamTables, type Tables } from './tables.ts'
@@ -147,9 +148,19 @@ function expression(alias: string, { column, rest }: Field): string {
   return column.type === 'text' ? `nullif(pg_temp._turnleaf_json(${value}) #> ${path}, 'null')` : 'NULL'
 }
 
-/** By code points: the order must not depend on the server's locale. */
 function ordered(alias: string, { name, type }: Column): string {
-  return `${alias}.${quoted(name)}${type === 'text' ? ' COLLATE "C"' : ''}`
+  const value = `${alias}.${quoted(name)}`
+  return type === 'text' ? textOrder(value) : value
+}
+
+/** The same as `sortableText`, by code points: the order must not depend on the server's locale. */
+function textOrder(sql: string): string {
+  // The session's zone is UTC, which a time without a zone is in.
+  const instant = `to_char(regexp_replace(${sql}, '${fractionPattern}', '')::timestamptz, 'YYYY-MM-DD"T"HH24:MI:SS.')`
+  const fraction = `rtrim(coalesce(substring(${sql} from '${fractionPattern}'), ''), '0')`
+  const zeros = `repeat('0', ${longestDigits} - length(split_part(${sql}, '.', 1)))`
+  return `(CASE WHEN ${sql} ~ '${timePattern}' THEN ${instant} || ${fraction}
+    WHEN ${sql} ~ '${digitsPattern}' THEN ${zeros} || ${sql} ELSE ${sql} END) COLLATE "C"`
 }
 
 /** A JSON column becomes text when another type arrives; the key is then read from that text. */
