@@ -13,7 +13,7 @@ import {
   type Tables,
 } from './tables.ts'
 import { sqlState } from './failure.ts'
-import { adoptStaged, mergeStaged } from './merge.ts'
+import { adoptStaged, dropKeyIndex, mergeStaged } from './merge.ts'
 import type { PostgresSession } from './session.ts'
 import { nameRules, quoted } from './sql.ts'
 
@@ -97,6 +97,7 @@ async function replaceRows(session: PostgresSession, tables: Tables, before: Wit
   const victim = await wouldDeleteElsewhere(session, live)
   if (victim !== null) throw cascades(session, live, victim)
   await session.query(`SET CONSTRAINTS ALL DEFERRED; DELETE FROM ${live}`)
+  if (before.live.distinctBy !== null) await dropKeyIndex(session, tables.indexName(before))
 
   const { into, intoChanges, from, fromChanges } = matchColumns(before.live.columns, before.staged.columns, nameRules)
   await alterTable(session, live, intoChanges)

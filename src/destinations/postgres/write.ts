@@ -6,6 +6,7 @@ import { decimalText, jsonText, withoutEscapes } from '../columns/column-text.ts
 import { type RowsOfSlice, sourceColumns, type Step, type Table, type TablePage } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 import { lineChunks } from '../line-chunks.ts'
+import { dropKeyIndex } from './merge.ts'
 import { alterTable, createTable, type StreamTables, type Tables } from './tables.ts'
 import type { PostgresSession } from './session.ts'
 import { nameRules, quoted, storable } from './sql.ts'
@@ -24,6 +25,10 @@ export async function writePages(session: PostgresSession, tables: Tables, table
       ? { ...before, live: { columns: columns.all, distinctBy: null } }
       : { ...before, staged: { columns: columns.all, isOrdered: before.staged?.isOrdered ?? isOrdered } },
   )
+  // Append needs no index on the key, which would refuse a long one.
+  if (isAppended && before.live !== null && before.live.distinctBy !== null) {
+    await dropKeyIndex(session, tables.indexName(before))
+  }
   if (standing === null) await createTable(session, place, columns.all, { isOrdered })
   else await alterTable(session, place, changes)
   await copyPages(session, place, columns, pages)

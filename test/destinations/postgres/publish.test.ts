@@ -219,6 +219,26 @@ test('merging uses an index on the key, and does without one where keys are too 
   ])
 })
 
+for (const mode of ['append', 'overwrite'] as const) {
+  test(`${mode} after merging: only the index of ours goes, and keys may be too long for one`, async () => {
+    await using place = await freshPlace()
+    await merge(place, { id: 'a', at: 1 })
+    await place.query('CREATE INDEX theirs ON items (at)')
+    const long = randomBytes(4500).toString('hex')
+    const later = table('items', mode)
+    await during(place, (open) => open.commit(commit([write(later, page([{ id: long, at: 1 }])), publish(later)])))
+    const found = await place.query('SELECT length(id) AS length FROM items ORDER BY 1')
+    assert.deepEqual(
+      found.map(({ length }) => length),
+      mode === 'append' ? [1, 9000] : [9000],
+    )
+    const left = await place.query(`SELECT indexname FROM pg_indexes WHERE tablename = 'items' AND schemaname = $1`, [
+      place.schema,
+    ])
+    assert.deepEqual(left, [{ indexname: 'theirs' }])
+  })
+}
+
 test('a key inside of an object is still found when the object became a text', async () => {
   await using place = await freshPlace()
   const nested = table('nested', 'dedup', { primaryKey: [['head', 'id']] })
