@@ -43,13 +43,12 @@ function refused(cause: unknown): ConnectorError {
   return new ConnectorError('destinations/query-refused', said.trimEnd(), { cause })
 }
 
-/**
- * Queries tables that are files: each is a temporary view.
- *
- * @param tables name → what reads it, as SQL: `read_parquet('shop/orders/*.parquet')`.
- */
+/** What reads a table, as SQL: `read_parquet('shop/orders/*.parquet')`; or a function that looks at the files first. */
+export type TableSource = string | ((session: DuckSession) => Promise<string>)
+
+/** Queries tables that are files: each is a temporary view. @param tables by name. */
 export async function queryFiles(
-  tables: ReadonlyMap<string, string>,
+  tables: ReadonlyMap<string, TableSource>,
   sql: string,
   limit: number,
 ): Promise<QueryResult> {
@@ -67,15 +66,22 @@ export async function queryFiles(
 /** Each table is a view that only this session sees. */
 export async function queryViews(
   session: DuckSession,
-  tables: ReadonlyMap<string, string>,
+  tables: ReadonlyMap<string, TableSource>,
   sql: string,
   limit: number,
 ): Promise<QueryResult> {
-  for (const [name, source] of tables) await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${source}`)
+  for (const [name, source] of tables) {
+    const rows = typeof source === 'string' ? source : await source(session)
+    await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${rows}`)
+  }
   return await queryRows(session, sql, limit)
 }
 
 /** `read_parquet('…')` of all files that match the pattern. */
-export function filesAs(reader: 'read_parquet' | 'read_json', pattern: string, options = ''): string {
+export function filesAs(
+  reader: 'read_parquet' | 'read_json' | 'read_ndjson_objects',
+  pattern: string,
+  options = '',
+): string {
   return `${reader}(${literal(pattern)}${options})`
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Destination, OpenDestination, QueryResult, StoredCheckpoint, TableRows } from '../destination.ts'
-import { queryFiles, filesAs } from '../duckdb/query.ts'
+import { queryFiles, type TableSource } from '../duckdb/query.ts'
 import { withFile } from '../file-operations.ts'
 import { type FolderLock, lockFolder } from '../folder-lock.ts'
 import { errorCode } from '../../std/disk/disk-error.ts'
@@ -21,6 +21,7 @@ import {
   stagedTable,
 } from './paths.ts'
 import { endAppending, recover } from './recover.ts'
+import { rowsOfLines } from './rows-of-lines.ts'
 
 /**
  * `FOLDER/orders.jsonl`: each record as the API sent it, followed by the fields `_turnleaf_…`.
@@ -127,13 +128,13 @@ export async function queryLines(folder: string, sql: string, limit: number): Pr
   return queryFiles(new Map([...tables, ...staged]), sql, limit)
 }
 
-function linesOf(path: string): string {
-  return filesAs('read_json', path, ", format = 'newline_delimited', sample_size = -1")
+function linesOf(path: string): TableSource {
+  return (session) => rowsOfLines(session, path)
 }
 
 /** Staged rows of every connection; each table belongs to one. */
-async function stagedIn(folder: string): Promise<(readonly [string, string])[]> {
-  const found: (readonly [string, string])[] = []
+async function stagedIn(folder: string): Promise<(readonly [string, TableSource])[]> {
+  const found: (readonly [string, TableSource])[] = []
   for (const name of await readdir(connectionsIn(folder)).catch(() => [])) {
     const own = join(connectionsIn(folder), name)
     const path = join(own, ledgerName)

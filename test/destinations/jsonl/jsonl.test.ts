@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Commit, TablePage, OpenDestination, Step, Table } from '../../../src/destinations/destination.ts'
+import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { jsonlDestination } from '../../../src/destinations/jsonl/jsonl.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 import { parseJson } from '../../../src/std/json.ts'
@@ -81,6 +82,42 @@ test('a field of the record that is called as one of ours is kept under another 
   assert.equal(row?._turnleaf_run_2, 'mine too')
   assert.equal(row?._turnleaf_run_3, 'mine')
 })
+
+const queried: Readonly<Record<string, string>> = {
+  'long numbers, times and odd names': `[
+    {"id":12345678901234567890123,"d":1234567890.123456789012,"at":"2026-02-04T18:00:00+02:00","on":"2026-02-04","z":"007",
+     "o":{"a":[1]},"it's \\"odd\\" \\\\":1,"mixed":1,"constructor":true,"half":0.30000000000000004,"wide":18446744073709551615,
+     "long":9007199254740993,"tiny":0.00001234567890123456,"none":{},"text":":1234567890123456789.5,","__proto__":"x"},
+    {"id":2,"d":1.5,"at":"2026-02-05T18:00:00+02:00","z":"008","o":[],"half":-1.5e-7,"wide":-1,"long":-1,
+     "text":"\\":1234567890123456789.5,","mixed":1234567890.123456789012},
+    {"at":"2026-02-06","mixed":"a"}]`,
+  'nothing that is long': `[
+    {"id":1,"at":"2026-02-04T18:00:00+02:00","o":{"a":[1,{"b":null}]},"mixed":[1],"half":0.5,"u":"6f9619ff-8b86-d011-b42d-00cf4fc964ff"},
+    {"id":-2,"t":"12:30:00","o":{},"mixed":"a","half":2}]`,
+}
+
+for (const [what, text] of Object.entries(queried)) {
+  test(`a query gives what one of DuckDB gives: ${what}`, async () => {
+    const folder = newFolder()
+    await mkdir(folder, { recursive: true })
+    const orders = table({ mode: 'append' })
+    const [lines, rows] = await Promise.all(
+      [jsonlDestination(folder), duckdbDestination(join(folder, 'shop.duckdb'))].map(async (destination) => {
+        const opened = await destination.open('shop')
+        const records = parseJson(text).value as JsonRecord[]
+        await opened.commit(commitOf([write(orders, page(records)), publish(orders)]))
+        await opened.close()
+        const names = Object.keys(Object.assign({}, ...records.toReversed()))
+        const all = [...names, '_turnleaf_extracted_at', '_turnleaf_page'].map(
+          (name) => `"${name.replaceAll('"', '""')}"`,
+        )
+        const types = all.map((name) => `typeof(${name})`)
+        return await destination.query(`SELECT ${[...all, ...types].join(', ')} FROM orders ORDER BY "at"`, 10)
+      }),
+    )
+    assert.deepEqual(lines, rows)
+  })
+}
 
 test('overwrite is seen when published, and replaces the table even with nothing', async () => {
   const folder = newFolder()
