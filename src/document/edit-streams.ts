@@ -6,33 +6,41 @@ import { follow } from './follow.ts'
 import { openDocument } from './open-document.ts'
 import { type Path, pointerOf, valueAt } from './value-path.ts'
 import { hasReference, isReference, targetPath } from './references.ts'
+import { isReferredTo, repoint } from './repoint.ts'
 import { streamsIn } from './stream-paths.ts'
 
 /** At the end of the streams. The first one is also what `check` reads. */
 export function addStream(text: string, stream: TreeObject & { readonly name: string }): string {
   const root = openDocument(text).value
   const { value, writtenAt } = follow(root, ['streams'])
-  const added = insertItem(text, writtenAt, Array.isArray(value) ? value.length : 0, stream)
-  return checkingSome(added)
+  const index = Array.isArray(value) ? value.length : 0
+  return checkingSome(insertItem(withRoomAt(text, writtenAt, index), writtenAt, index, stream))
 }
 
 /** Right after the original, and written in the same way: in the list, or in the definitions with a reference. */
 export function duplicateStream(text: string, path: Path, name: string): string {
-  const root = openDocument(text).value
-  const item = valueAt(root, path)
-  const target = referenceOf(item) === null ? null : targetPath(root, referenceOf(item) as string)
+  const { writtenAt } = follow(openDocument(text).value, path.slice(0, -1))
   const index = Number(path.at(-1)) + 1
-  if (target === null) {
-    const { writtenAt } = follow(root, path.slice(0, -1))
-    return named(insertItem(text, writtenAt, index, item), [...path.slice(0, -1), index], name)
-  }
-  const parent = target.slice(0, -1)
+  const roomy = withRoomAt(text, writtenAt, index)
+  const root = openDocument(roomy).value
+  const item = valueAt(root, [...writtenAt, index - 1])
+  const reference = referenceOf(item)
+  const target = reference === null ? null : targetPath(root, reference)
+  const parent = target?.slice(0, -1) ?? []
+  if (target === null || isIn(writtenAt, target))
+    return named(insertItem(roomy, writtenAt, index, item), [...path.slice(0, -1), index], name)
   const key = freeKey(valueAt(root, parent), name)
-  const defined = setIn(text, [...parent, key], valueAt(root, target))
-  const reference = `#/${[...parent, key].join('/')}`
-  const copy = isReference(item) ? reference : { $ref: reference }
-  const { writtenAt } = follow(root, path.slice(0, -1))
+  const defined = setIn(roomy, [...parent, key], valueAt(root, target))
+  const copied = `#/${[...parent, key].join('/')}`
+  const copy = isReference(item) ? copied : { $ref: copied }
   return named(insertItem(defined, writtenAt, index, copy), [...path.slice(0, -1), index], name)
+}
+
+/** References to the items from this index on count one more, which is inserted next. */
+function withRoomAt(text: string, list: Path, index: number): string {
+  const items = valueAt(openDocument(text).value, list)
+  const length = (Array.isArray(items) ? items.length : 0) + 1
+  return repoint(text, { list, length, placeOf: (at) => (at < index ? at : at + 1) })
 }
 
 /** The reference, where the stream is nothing else; a stream with its own members is copied with them. */
@@ -44,7 +52,7 @@ function referenceOf(item: unknown): string | null {
 
 function freeKey(parent: unknown, name: string): string {
   const taken = (key: string) => isObject(parent) && Object.hasOwn(parent, key)
-  const plain = name.replaceAll('/', '_')
+  const plain = name.replaceAll('/', '_') || 'stream'
   let key = plain
   for (let count = 2; taken(key); count++) key = `${plain}_${count}`
   return key
@@ -105,11 +113,11 @@ function named(text: string, path: Path, name: string): string {
   return now
 }
 
-/** Definitions that are no longer used stay. */
+/** Definitions that are no longer used stay. A stream that something refers to, such as its substreams, becomes one. */
 export function removeStream(text: string, path: Path): string {
   const stream = streamsIn(openDocument(text).value).find((one) => isSamePath(one.path, path))
   if (stream === undefined) return text
-  let now = removeResolved(text, path)
+  let now = removeResolved(withoutUseOf(text, path, stream.name), path)
   const names = follow(openDocument(now).value, ['check', 'stream_names'])
   if (Array.isArray(names.value)) {
     const index = names.value.indexOf(stream.name)
@@ -119,10 +127,35 @@ export function removeStream(text: string, path: Path): string {
   return checkingSome(now)
 }
 
+/** What refers to the stream refers to its definition; what refers to those below it counts one less. */
+function withoutUseOf(text: string, path: Path, name: string): string {
+  const root = openDocument(text).value
+  const { writtenAt: list } = follow(root, path.slice(0, -1))
+  const index = Number(path.at(-1))
+  const items = valueAt(root, list)
+  if (!Array.isArray(items)) return text
+  const length = items.length - 1
+  if (!isReferredTo(root, [...list, index]))
+    return repoint(text, { list, length, placeOf: (at) => (at > index ? at - 1 : at) })
+  const item: unknown = items[index]
+  const key = freeKey(valueAt(root, ['definitions']), name)
+  const target = referenceOf(item) === null ? null : targetPath(root, referenceOf(item) as string)
+  const reference = target === null || isIn(list, target) ? null : referenceOf(item)
+  const defined = reference === null ? setIn(text, ['definitions', key], item) : text
+  const instead = reference ?? `#/definitions/${key}`
+  return repoint(defined, { list, length, placeOf: (at) => (at === index ? instead : at > index ? at - 1 : at) })
+}
+
 /** Moves a stream to its index in the result. */
 export function moveStream(text: string, path: Path, to: number): string {
-  const { writtenAt } = follow(openDocument(text).value, path.slice(0, -1))
-  return moveItem(text, writtenAt, Number(path.at(-1)), to)
+  const root = openDocument(text).value
+  const { writtenAt: list } = follow(root, path.slice(0, -1))
+  const from = Number(path.at(-1))
+  const items = valueAt(root, list)
+  if (!Array.isArray(items) || !(from in items)) return text
+  const order = [...items.keys()].toSpliced(from, 1).toSpliced(to, 0, from)
+  const repointed = repoint(text, { list, length: items.length, placeOf: (at) => order.indexOf(at) })
+  return moveItem(repointed, list, from, to)
 }
 
 /** A check that reads no stream proves nothing: it reads the first one. */
@@ -147,6 +180,10 @@ const noteBooks: readonly Path[] = [
 
 function notesOn(root: unknown, name: string): Path[] {
   return noteBooks.map((book) => [...book, name]).filter((path) => valueAt(root, path) !== undefined)
+}
+
+function isIn(holder: Path, path: Path): boolean {
+  return holder.every((key, at) => key === path[at])
 }
 
 function isSamePath(one: Path, other: Path): boolean {

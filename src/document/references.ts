@@ -12,22 +12,36 @@ export function hasReference(value: unknown): value is TreeObject & { $ref: unkn
   return isObject(value) && Object.hasOwn(value, '$ref')
 }
 
-/** The path of a reference's target; null when there is none. Keys may contain a slash, so the longest name is tried first. */
-export function targetPath(root: unknown, reference: string): Path | null {
-  const path: (string | number)[] = []
+/** One part of a reference: as it is written, and the name or position that it means. */
+type ReferenceStep = { readonly segment: string; readonly key: string | number }
+
+/** The parts of a reference; null when it has no target. Keys may contain a slash, so the longest name is tried first. */
+export function referenceSteps(root: unknown, reference: string): readonly ReferenceStep[] | null {
+  const steps: ReferenceStep[] = []
   let value = root
   let rest = reference.slice('#/'.length)
   while (rest !== '') {
     if (!isNode(value)) return null
     const [head = ''] = rest.split('/', 1)
     const segment = isObject(value) && Object.hasOwn(value, rest) ? rest : head
-    const key = Array.isArray(value) ? Number(segment) + (/^-\d+$/.test(segment) ? value.length : 0) : segment
+    const key = Array.isArray(value) ? indexIn(value, segment) : segment
     if (!Object.hasOwn(value, key)) return null
-    path.push(key)
+    steps.push({ segment, key })
     value = (value as TreeObject)[key]
     rest = rest.slice(segment.length + 1)
   }
-  return path
+  return steps
+}
+
+/** Counted from the end where it is negative. */
+function indexIn(list: unknown[], segment: string): number {
+  if (/^-\d+$/.test(segment)) return list.length + Number(segment)
+  return /^(0|[1-9]\d*)$/.test(segment) ? Number(segment) : Number.NaN
+}
+
+/** The path of a reference's target; null when there is none. */
+export function targetPath(root: unknown, reference: string): Path | null {
+  return referenceSteps(root, reference)?.map(({ key }) => key) ?? null
 }
 
 /** What refers to a path: an object by its `$ref`, or a string that is a reference. */

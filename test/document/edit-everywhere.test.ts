@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { insertItem, moveItem, removeIn, renameKey, setIn } from '../../src/document/edit.ts'
+import { duplicateStream, moveStream, removeStream } from '../../src/document/edit-streams.ts'
+import { openDocument } from '../../src/document/open-document.ts'
+import { resolveIn } from '../../src/document/references.ts'
 import { entryEnd, locate, type SourceTree, type SourceStep } from '../../src/document/source-tree.ts'
 import { isSame, type Path, valueAt, withoutValueAt, withValueAt } from '../../src/document/value-path.ts'
 import { treeOf } from '../../src/document/tree-of.ts'
@@ -78,6 +81,42 @@ for (const [number, file] of readdirSync(folder).entries()) {
       checkMembers(tree, path, value, what)
     }
   })
+}
+
+for (const [number, file] of readdirSync(folder).entries()) {
+  test(`references to the streams of ${file} follow them`, () => {
+    const text = readFileSync(`${folder}/${file}`, 'utf8')
+    const root = openDocument(text).value
+    const streams = valueAt(root, ['streams'])
+    if (!Array.isArray(streams) || streams.length < 2 || streams.length > 40) return
+    const random = randomNumbers(firstSeed + number + 1)
+    const order = [...streams.keys()]
+    const from = Math.floor(random() * order.length)
+    const to = Math.floor(random() * order.length)
+    const moved = order.toSpliced(from, 1).toSpliced(to, 0, from)
+    const probed = withProbes(text, order)
+    const after = moveStream(probed, ['streams', from], to)
+    assert.equal(after, withProbes(moveStream(text, ['streams', from], to), inverse(moved)), 'every other byte')
+    assert.equal(moveStream(after, ['streams', to], from), probed, 'moved back')
+    assert.deepEqual(probesIn(after), probesIn(probed), 'moved')
+    assert.deepEqual(probesIn(duplicateStream(probed, ['streams', from], 'a copy')), probesIn(probed), 'copied')
+    assert.deepEqual(probesIn(removeStream(probed, ['streams', from])), probesIn(probed), 'removed')
+  })
+}
+
+/** A definition for each stream, which refers to it by place. */
+function withProbes(text: string, places: readonly number[]): string {
+  const probes = places.map((place, index) => [`probe ${index}`, { $ref: `#/streams/${place}` }])
+  return setIn(text, ['definitions', 'probes'], Object.fromEntries(probes))
+}
+
+function probesIn(text: string): unknown {
+  const root = openDocument(text).value
+  return resolveIn(root, valueAt(root, ['definitions', 'probes']))
+}
+
+function inverse(order: readonly number[]): number[] {
+  return order.map((_, index) => order.indexOf(index))
 }
 
 function checkRemoval(tree: SourceTree, path: Path, what: string): void {

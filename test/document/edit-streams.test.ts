@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../../src/document/edit-streams.ts'
+import { follow } from '../../src/document/follow.ts'
 import { openDocument } from '../../src/document/open-document.ts'
 import { streamsIn, streamsUsing } from '../../src/document/stream-paths.ts'
+import type { Path } from '../../src/document/value-path.ts'
 
 const shop = `version: 6.1.0
 check:
@@ -175,4 +177,84 @@ test('streams change places with the comments above them', () => {
   const after = moveStream(shop, ['streams', 0], 1)
   assert.match(after, /streams:\n  - \$ref: '#\/definitions\/streams\/items'\n  # first of all\n  - name: orders\n/)
   assert.equal(moveStream(after, ['streams', 1], 0), shop)
+})
+
+const family = `version: 6.1.0
+definitions:
+  requester: '#/streams/1/retriever/requester' # shared
+streams:
+  - name: events
+  - name: customers # the parent
+    retriever:
+      requester: {url_base: https://api.test}
+      again: {$ref: '#/streams/1/retriever/requester'}
+  - name: invoices
+    retriever:
+      requester:
+        $ref: "#/streams/1/retriever/requester"
+        path: /invoices
+      config_overrides: {note: '#/streams/1'}
+      partition_router:
+        parent_stream_configs:
+          - stream: {$ref: '#/streams/-2'}
+          - stream: &parent
+              $ref: >-
+                #/streams/1
+          - stream: *parent
+          - stream: "\\u0023/streams/1"
+          - stream: {$ref: '#/streams/7'} # missing
+`
+const parents = (text: string, path: Path = ['streams', 2]): unknown[] => {
+  const at = [...path, 'retriever', 'partition_router', 'parent_stream_configs']
+  return [0, 1, 2, 3, 4].map((index) => follow(openDocument(text).value, [...at, index, 'stream', 'name']).value)
+}
+const allCustomers = ['customers', 'customers', 'customers', 'customers', undefined]
+
+test('references by place follow a stream that is moved, and nothing else changes', () => {
+  const plain = family.replace('"\\u0023/streams/1"', "'#/streams/1'")
+  const after = moveStream(plain, ['streams', 1], 0)
+  assert.deepEqual(parents(after), allCustomers)
+  const [head = '', events = '', customers = '', rest = ''] = plain.split(/(?<=streams:\n)|(?=  - name)/)
+  const renamed = (part: string) => part.replaceAll(/(?<!note: ')#\/streams\/(1|-2)/g, '#/streams/0')
+  assert.equal(after, renamed(head) + renamed(customers) + events + renamed(rest))
+  assert.deepEqual(parents(moveStream(family, ['streams', 1], 0)), allCustomers)
+  assert.deepEqual(parents(moveStream(family, ['streams', 2], 0), ['streams', 0]), allCustomers)
+})
+
+test('references by place follow when a stream is added, copied or removed above', () => {
+  assert.deepEqual(parents(addStream(family, { name: 'last' })), allCustomers)
+  const copied = duplicateStream(family, ['streams', 0], 'events_copy')
+  assert.deepEqual(parents(copied, ['streams', 3]), allCustomers)
+  assert.deepEqual(parents(duplicateStream(family, ['streams', 1], 'clients'), ['streams', 3]), allCustomers)
+  const fewer = removeStream(family, ['streams', 0])
+  assert.deepEqual(parents(fewer, ['streams', 1]), allCustomers)
+  assert.match(fewer, /note: '#\/streams\/1'/)
+})
+
+test('a stream that goes stays as a definition while something refers to it', () => {
+  const after = removeStream(family, ['streams', 1])
+  assert.deepEqual(names(after), ['events', 'invoices'])
+  assert.deepEqual(parents(after, ['streams', 1]), allCustomers)
+  const { definitions } = openDocument(after).value as Record<string, unknown>
+  assert.deepEqual(definitions, {
+    requester: '#/definitions/customers/retriever/requester',
+    customers: {
+      name: 'customers',
+      retriever: {
+        requester: { url_base: 'https://api.test' },
+        again: { $ref: '#/definitions/customers/retriever/requester' },
+      },
+    },
+  })
+  const unused = family.replace('#/streams/-2', '#/streams/0').replaceAll(/(?<=requester.*#\/streams\/)1/g, '0')
+  assert.doesNotMatch(removeStream(unused, ['streams', 2]), /invoices/)
+})
+
+test('what referred to a stream that was only a reference refers to its definition', () => {
+  const text = shop.replace('name: refunds', "name: refunds\n        parent: {$ref: '#/streams/1'}")
+  const after = removeStream(text, ['streams', 1])
+  assert.equal(
+    after,
+    text.replace("  - $ref: '#/definitions/streams/items'\n", '').replace('#/streams/1', '#/definitions/streams/items'),
+  )
 })
