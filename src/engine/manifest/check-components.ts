@@ -1,5 +1,5 @@
 /** Tree × table → every field that is missing, misspelt, or holds the wrong thing. */
-import type { ErrorCode, Problem } from '../../std/errors.ts'
+import type { ErrorCode, Problem, SourceLocation } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import {
@@ -119,7 +119,7 @@ class Checker {
     if (verdict === 'choice') {
       const choices = alternatives.flatMap((one) => (typeof one === 'object' && 'choice' in one ? one.choice : []))
       const near = typeof value === 'string' ? this.#near(value, choices, 4) : undefined
-      const message = `\`${key}\` is ${found(value)}; it can be ${listed(choices)}.`
+      const message = `${named(key, at)} is ${found(value)}; it can be ${listed(choices)}.`
       const hint = key === 'inject_into' && value === 'path' ? intoPath : didYouMean(near, `Use ${listed(choices)}.`)
       this.problems.push(problem('manifest/invalid-value', 'error', message, at, hint))
       return
@@ -154,17 +154,25 @@ class Checker {
   }
 
   #reportWrongType(value: unknown, alternatives: readonly Single[], holder: object, key: string | number): void {
-    const message = `\`${key}\` is ${found(value)}; it must be ${wanted(alternatives)}.`
+    const at = this.#places.at(holder, key)
+    const message = `${named(key, at)} is ${found(value)}; it must be ${wanted(alternatives)}.`
     const isScalar =
       typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || value instanceof Float
     const takesText = alternatives.includes('text') || alternatives.includes('template')
+    const number = alternatives.includes('integer')
+      ? 'a whole number'
+      : alternatives.includes('number')
+        ? 'a number'
+        : null
     const hint =
       isScalar && takesText
-        ? `Write it in quotes: "${String(value)}".`
+        ? number === null
+          ? `Write it in quotes: "${String(value)}".`
+          : `Give it ${number}, or a template that gives one.`
         : value === null
           ? 'Give it a value, or remove the key.'
           : `Give it ${wanted(alternatives)}.`
-    this.problems.push(problem('manifest/wrong-type', 'error', message, this.#places.at(holder, key), hint))
+    this.problems.push(problem('manifest/wrong-type', 'error', message, at, hint))
   }
 
   #reportMissing(node: TreeObject, fields: ComponentFields, name: string, type: string): void {
@@ -230,6 +238,12 @@ export function ruleProblems(node: TreeObject, type: ComponentType): Broken[] {
     default:
       return []
   }
+}
+
+/** The field; for an item of a list the list and its position: `http_codes/0`. */
+function named(key: string | number, { pointer }: SourceLocation): string {
+  const inList = typeof key === 'number' ? /[^/]*(?:\/\d+)+$/.exec(pointer) : null
+  return `\`${inList?.[0] ?? key}\``
 }
 
 function requestOption(node: TreeObject): Broken[] {

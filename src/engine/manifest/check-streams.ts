@@ -16,6 +16,7 @@ export function checkStreams(root: TreeObject, places: Places): Problem[] {
     ...duplicates(streams, places),
     ...unknownCheckStreams(root, streams, places),
     ...unusedTokens(streams, places),
+    ...negativePageSizes(streams, places),
   ]
 }
 
@@ -60,7 +61,8 @@ function unknownCheckStreams(root: TreeObject, streams: readonly NamedStream[], 
     // Each guess compares all names: of thousands that are wrong the first ones get one.
     compared += names.length
     const near = compared > maxCompared ? undefined : nearMiss(name, names, 3)
-    const hint = didYouMean(near, `Choose one of the streams: ${listed(names)}.`)
+    const other = names.length === 0 ? 'Give a stream this name.' : `Choose one of the streams: ${listed(names)}.`
+    const hint = didYouMean(near, other)
     const message = `\`check\` names the stream \`${name}\`, which the manifest does not have.`
     return [problem('manifest/unknown-stream', 'warning', message, places.at(stream_names, index), hint)]
   })
@@ -84,6 +86,22 @@ function unusedTokens(streams: readonly NamedStream[], places: Places): Problem[
     const message = `No request sends the page token of ${listed(names, 4, 'and')}: every request gets the first page.`
     return problem('manifest/unused-page-token', 'warning', message, places.at(paginator))
   })
+}
+
+/** A warning: Airbyte sends it as it is, and some APIs mean all records by -1. */
+function negativePageSizes(streams: readonly NamedStream[], places: Places): Problem[] {
+  const found = new Map<string, Problem>()
+  for (const { stream } of streams) {
+    const paginator = isObject(stream.retriever) ? stream.retriever.paginator : null
+    const strategy = isComponent(paginator, 'DefaultPaginator') ? paginator.pagination_strategy : null
+    if (!isObject(strategy) || strategy.type === 'CustomPaginationStrategy') continue
+    if (typeof strategy.page_size !== 'number' || strategy.page_size >= 0) continue
+    const at = places.at(strategy, 'page_size')
+    const message = `\`page_size\` is ${strategy.page_size}: no page has so few records, so that only an empty one is the last.`
+    const hint = 'Set it to the number of records that a full page has.'
+    found.set(at.pointer, problem('manifest/invalid-value', 'warning', message, at, hint))
+  }
+  return [...found.values()]
 }
 
 /** Whether a string anywhere inside mentions this name. */

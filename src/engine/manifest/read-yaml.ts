@@ -23,8 +23,9 @@ export type OpenNode<Kept> = {
   readonly kept: Kept
   /** Read, and still without its value. */
   key: { readonly text: string; readonly isMerge: boolean } | null
-  /** The values of `<<`. */
+  /** The values of `<<`, and where the last one is. */
   readonly merged: unknown[]
+  mergeStart: number
 }
 
 /** Called for each part in the order of the text, before its value becomes part of `holder`. */
@@ -204,7 +205,7 @@ class Reader<Kept> {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
         if (this.#root !== null) {
-          throw new UnreadableText('The text holds more than one document; a manifest is one.', this.#text.length)
+          throw new UnreadableText('The text holds more than one document; a manifest is one.', secondStart(this.#text))
         }
         return
       case EVENT_ID.SCALAR:
@@ -227,6 +228,7 @@ class Reader<Kept> {
     if (holder !== undefined && expectsKey(holder)) {
       // Airbyte: reads the key `on` as true and `007` as 7; a key here is the text its author wrote.
       holder.key = { text, isMerge: isPlain && text === '<<' && !this.#isJson }
+      if (holder.key.isMerge) holder.mergeStart = event.valueStart
       this.#recorder.key(event, text, holder)
       return
     }
@@ -253,7 +255,7 @@ class Reader<Kept> {
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
     if (tag !== '' && !['!', '!!map', '!!seq'].includes(tag)) throw unknownTag(tag, event.tagStart)
     const kept = this.#recorder.open(event, node, holder)
-    const frame: OpenNode<Kept> = { node, event, kept, key: null, merged: [] }
+    const frame: OpenNode<Kept> = { node, event, kept, key: null, merged: [], mergeStart: event.start }
     this.#anchor(event, node, frame)
     this.#add(node, holder)
     this.#frames.push(frame)
@@ -290,9 +292,9 @@ class Reader<Kept> {
   #close(): void {
     const frame = this.#frames.pop()
     if (frame === undefined) return
-    const { node, merged, event } = frame
+    const { node, merged, mergeStart } = frame
     if (isObject(node)) {
-      mergeMembers(node, merged, this.#mergeCount, event.start, (key, source) =>
+      mergeMembers(node, merged, this.#mergeCount, mergeStart, (key, source) =>
         this.#recorder.merged?.(frame, key, source),
       )
     }
@@ -302,6 +304,14 @@ class Reader<Kept> {
 
 function expectsKey({ node, key }: OpenNode<unknown>): boolean {
   return key === null && !Array.isArray(node)
+}
+
+/** Events do not tell where a document starts. In no document does a line start with its mark. */
+function secondStart(text: string): number {
+  const opening = /^(?:[ \t]*(?:[#%].*)?\r?\n)*---(?=\s|$)/.exec(text)?.[0].length ?? 0
+  const rest = text.slice(opening)
+  const start = rest.search(/^---(?=\s|$)/m)
+  return opening + (start >= 0 ? start : Math.max(0, rest.search(/^\.\.\.(?=\s|$)/m)))
 }
 
 function keyIsNoText(offset: number): UnreadableText {

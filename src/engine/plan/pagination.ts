@@ -59,11 +59,25 @@ export function planPagination(input: PlanInput, retriever: Component): Paginati
   const isInjected = sizePlacement !== null
   const pageSize = strategy.type === 'CustomPaginationStrategy' ? null : planPageSize(input, strategy, isInjected)
   if (isInjected && pageSize === null && strategy.type !== 'CustomPaginationStrategy') {
-    const place = { at: input.manifest.at(paginator, 'page_size_option') }
-    throw new ConnectorError('plan/page-size-missing', 'A page size is to be injected, but the method has none.', place)
+    throw noPageSize(input, paginator, strategy)
   }
   const size = isInjected ? { placement: sizePlacement, value: pageSize?.sent ?? null } : null
   return planStrategy(input, strategy, pageSize?.count ?? null, { at, token, size, parameters: parametersOf(strategy) })
+}
+
+function noPageSize(input: PlanInput, paginator: Component, strategy: Component): ConnectorError {
+  if ((strategy.page_size ?? null) === null) {
+    const at = input.manifest.at(paginator, 'page_size_option')
+    return new ConnectorError('plan/page-size-missing', 'A page size is to be injected, but the method has none.', {
+      at,
+    })
+  }
+  const at = input.manifest.at(strategy, 'page_size')
+  const message = 'A page size is to be injected, but `page_size` is 0, which counts as none.'
+  return new ConnectorError('plan/page-size-missing', message, {
+    at,
+    hint: 'Set `page_size` to the number of records that a full page has, or remove `page_size_option`.',
+  })
 }
 
 function planStrategy(

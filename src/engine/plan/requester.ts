@@ -1,8 +1,9 @@
 /** `requester` → where requests go and what they carry. */
+import { ConnectorError } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import { isComponent } from '../manifest/components.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { isObject, memberOfNode, type Node } from '../manifest/tree.ts'
+import { isFilled, isObject, memberOfNode, type Node } from '../manifest/tree.ts'
 import type { Template } from '../template/template.ts'
 import { type AuthPlan, planAuth } from '../auth/plan/authenticator.ts'
 import { type ErrorPlan, planErrors } from './error-handler.ts'
@@ -95,6 +96,10 @@ function planBody(input: PlanInput, requester: Component): BodyPlan {
   if (body !== null) return planTypedBody(input, body)
 
   const json = requester.request_body_json
+  if (isFilled(json) && isFilled(requester.request_body_data)) {
+    const message = '`request_body_json` and `request_body_data` are both there; a request has one body.'
+    throw new ConnectorError('request/two-bodies', message, { at: input.manifest.at(requester, 'request_body_data') })
+  }
   if (json !== undefined && json !== null)
     return { kind: 'json', value: planJson(input, requester, 'request_body_json') }
 

@@ -101,7 +101,10 @@ test('a key named __proto__ is a key', () => {
 const unreadable: [string, string, RegExp, string][] = [
   ['empty text', '', /is empty/, '1:1'],
   ['only comments', '# nothing\n', /is empty/, '1:1'],
-  ['two documents', 'a: 1\n---\nb: 2', /more than one document/, '3:5'],
+  ['two documents', 'a: 1\n---\nb: 2', /more than one document/, '2:1'],
+  ['two documents with their marks', '# one\n---\na: |\n  ---\n---\nb: 2\n', /more than one document/, '5:1'],
+  ['a document after the end of one', 'a: 1\n...\nb: 2\n', /more than one document/, '2:1'],
+  ['a merge of a number', 'a:\n  b: 1\n  <<: 5\n  c: 2\n', /`<<` takes an object/, '3:3'],
   ['a tab as indent', 'a:\n\tb: 1', /tab characters/, '2:1'],
   ['an open quote', 'a: "x\nb: 2', /not readable as YAML or JSON/, '2:1'],
   ['a wrong indent', 'a: 1\n  b: 2', /bad indentation/, '2:4'],

@@ -72,6 +72,16 @@ for (const [page_size, words] of badSizes) {
   })
 }
 
+test('a page size of 0 that is to be injected is refused at its place', () => {
+  for (const page_size of [0, '{{ 0 }}']) {
+    assert.throws(() => plan(offsetPaginator({ page_size })), {
+      code: 'plan/page-size-missing',
+      message: 'A page size is to be injected, but `page_size` is 0, which counts as none.',
+      at: { pointer: '/streams/0/retriever/paginator/pagination_strategy/page_size' },
+    })
+  }
+})
+
 test('a page size that looks at the response waits for one', () => {
   const { page_size_option: _none, ...paginator } = offsetPaginator({ page_size: '{{ response.size }}' })
   assert.equal(shown(paginator).pageSize, '{{ response.size }}')

@@ -235,6 +235,12 @@ test('two bodies are refused', () => {
   assert.throws(() => request({ requester, paginator }, { value: 3 }), { code: 'request/two-bodies' })
 })
 
+test('a JSON body and form fields in one requester are refused, as in Airbyte', () => {
+  const requester = { http_method: 'POST', request_body_json: { a: 1 }, request_body_data: { b: '2' } }
+  assert.throws(() => request({ requester }), { code: 'request/two-bodies', message: /`request_body_data` are both/ })
+  assert.equal(request({ requester: { ...requester, request_body_data: {} } }).body, '{"a": 1}')
+})
+
 test('a header that no header can be is refused', () => {
   assert.throws(() => request({ requester: { request_headers: { 'a b': 'x' } } }), { code: 'request/invalid-header' })
   assert.throws(() => request({ requester: { request_headers: { a: "{{ 'x\\ny' }}" } } }), {
