@@ -22,7 +22,7 @@ export function decodeJson(response: HttpResponse): ParsedJson {
   } catch (error) {
     // RangeError: it nests too deep.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    throw notDecodable(response, text, whatIsWrong(text), error)
+    throw notDecodable(response, text, whatIsWrong(response, text), error)
   }
 }
 
@@ -99,9 +99,22 @@ function contentType(response: HttpResponse): string {
   return response.headers['content-type'] ?? ''
 }
 
-function whatIsWrong(text: string): Wrong {
+/** A format that is not JSON, and that a decoder reads. A page for people is none. */
+export function otherFormat(response: HttpResponse, text: string): { name: string; decoder: string } | null {
+  const kind = contentType(response)
+  if (looksLikeHtml(text) || /html/i.test(kind)) return null
+  if (/^\s*<(\?xml|[a-z])/i.test(text)) return { name: 'XML', decoder: '`decoder: { type: XmlDecoder }`' }
+  return /^(text|application)\/csv\b/i.test(kind) ? { name: 'CSV', decoder: '`decoder: { type: CsvDecoder }`' } : null
+}
+
+function whatIsWrong(response: HttpResponse, text: string): Wrong {
   if (looksLikeHtml(text)) return { says: 'looks like an HTML page, not JSON' }
-  if (/^\s*<(\?xml|[a-z])/i.test(text)) return { says: 'looks like XML, not JSON' }
+  const other = otherFormat(response, text)
+  if (other !== null) {
+    const hint = `Name the format in the manifest: add ${other.decoder} to the retriever of the stream.`
+    return { says: `looks like ${other.name}, not JSON`, hint }
+  }
+  if (/^\s*<[a-z]/i.test(text)) return { says: 'looks like an HTML page, not JSON' }
   if (endsInTheMiddle(text)) return { says: 'ends in the middle of its JSON', hint: cutHint }
   return { says: 'is not JSON' }
 }

@@ -3,6 +3,7 @@ import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { linksOf } from '../../engine/pagination/link-header.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
+import { otherFormat } from '../../engine/response/decode.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { answeredWith } from '../../engine/response/outcome.ts'
 import { digitsIn } from '../claims/link-query.ts'
@@ -115,7 +116,7 @@ function refuseTrouble(answer: ProbeResponse): void {
     throw new ConnectorError('detection/no-answer', message ?? 'No response came.')
   if (status >= 200 && status < 300) {
     if (answer.isJson) return
-    throw new ConnectorError('detection/not-json', `${answeredWith(response)} with ${whatCame(response)}.`)
+    throw notJson(response)
   }
   const said = message === null ? '.' : `, and says: ${message}`
   if (status >= 300 && status < 400)
@@ -133,6 +134,16 @@ function refuseErrors({ body }: ProbeResponse, question: BaseRequest): void {
   const [first]: readonly unknown[] = body.errors
   const message = isObject(first) && typeof first.message === 'string' ? first.message : 'no reason is given'
   throw new ConnectorError('detection/refused', `The response holds errors instead of data: ${message}`)
+}
+
+function notJson(response: HttpResponse): ConnectorError {
+  const other = otherFormat(response, new TextDecoder().decode(response.body.subarray(0, 1000)))
+  const came = other === null ? whatCame(response) : `${other.name}, not JSON`
+  return new ConnectorError('detection/not-json', `${answeredWith(response)} with ${came}.`, {
+    ...(other !== null && {
+      hint: `Detection reads JSON only. Write the stream by hand, with ${other.decoder} in its retriever.`,
+    }),
+  })
 }
 
 function whatCame({ headers, body }: HttpResponse): string {

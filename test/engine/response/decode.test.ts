@@ -61,6 +61,20 @@ test('decode: half a response is not blamed on the address', () => {
   assert.throws(() => decodeJson(answered(200, '<html>')), { hint: /^Check the address/ })
 })
 
+test('decode: CSV and XML are not blamed on the address: the decoder is missing', () => {
+  const csv = answered(200, 'id,name\n1,Ada\n', typed('text/csv; charset=utf-8'))
+  const csvHint = 'Name the format in the manifest: add `decoder: { type: CsvDecoder }` to the retriever of the stream.'
+  assert.throws(() => decodeJson(csv), { message: /looks like CSV, not JSON/, hint: csvHint })
+  for (const headers of [{}, typed('application/xml')]) {
+    assert.throws(() => decodeJson(answered(200, '<items><item/></items>', headers)), {
+      hint: csvHint.replace('Csv', 'Xml'),
+    })
+  }
+  for (const text of ['<!DOCTYPE html><p>', '<p>Sign in']) {
+    assert.throws(() => decodeJson(answered(200, text, typed('text/html'))), { hint: /^Check the address/ })
+  }
+})
+
 test('decode: the error names status, type and place, quotes the start, and leaves out the query', () => {
   const response = answered(200, `{"a":${'x'.repeat(5000)}`, typed('application/json'))
   assert.throws(

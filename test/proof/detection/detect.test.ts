@@ -290,6 +290,20 @@ describe('an API that refuses', () => {
     ],
     ['a broken connection', { raw: (response) => void response.destroy() }, 'detection/no-answer'],
   ]
+  test('CSV and XML: the hint names the decoder', async () => {
+    await using api = await serveApi({
+      'GET /csv': () => ({ headers: { 'content-type': 'text/csv' }, text: 'id\n1\n' }),
+      'GET /xml': () => ({ headers: { 'content-type': 'application/xml' }, text: '<a><b/></a>' }),
+    })
+    for (const [path, decoder] of [
+      ['csv', 'CsvDecoder'],
+      ['xml', 'XmlDecoder'],
+    ] as const) {
+      const error = await refusal(asking(`${api.url}/${path}`))
+      assert.match(error.message, new RegExp(`with ${path}, not JSON`, 'i'))
+      assert.ok(error.hint.includes(`\`decoder: { type: ${decoder} }\``), error.hint)
+    }
+  })
   for (const [name, answer, code] of cases) {
     test(`${name}: ${code}`, async () => {
       await using api = await serveApi({ '*': () => answer })

@@ -129,3 +129,28 @@ test('a response that changes its shape once it is paged never becomes a record 
     all.map(({ id }) => id),
   )
 })
+
+test('CSV that is read as JSON is the fault of the manifest, and its decoder the fix', async () => {
+  const csv: Handler = () => ({ headers: { 'content-type': 'text/csv' }, text: 'id,name\n1,Ada\n2,Grace\n' })
+  const { findings } = await diagnoseServed(csv, { fieldPath: [], ...keyed })
+  assert.deepEqual(
+    findings.map(({ code, fault, fix }) => [code, fault, fix?.edits[0]?.value, fix?.retest?.isFixed]),
+    [['api/not-json', 'manifest', { type: 'CsvDecoder' }, true]],
+  )
+})
+
+test('XML that is read as JSON, and whose records are elsewhere, is explained without a fix', async () => {
+  const xml: Handler = () => ({ headers: { 'content-type': 'text/xml' }, text: '<all><one><id>1</id></one></all>' })
+  const { findings } = await diagnoseServed(xml, { fieldPath: ['data'], ...keyed })
+  assert.deepEqual(
+    findings.map(({ code, fault, fix, advice }) => [code, fault, fix, advice]),
+    [
+      [
+        'api/not-json',
+        'manifest',
+        null,
+        'Add `decoder: { type: XmlDecoder }` to the retriever, and check `field_path`.',
+      ],
+    ],
+  )
+})

@@ -1,11 +1,13 @@
 /** A response that cannot be read, is too late, or rejects a cursor in the middle of the read. */
 import { ConnectorError } from '../../../std/errors.ts'
-import type { Case } from '../case.ts'
+import type { Case, Hypothesis } from '../case.ts'
 import type { Evidence, Finding } from '../diagnosis.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
+import { set } from '../manifest-place.ts'
+import { tryInOrder, type TrialTools } from '../trial.ts'
 import { count } from '../../../std/text/format-count.ts'
 
-export const unreadableResponse: Cause = async (subject) => {
+export const unreadableResponse: Cause = async (subject, tools) => {
   const { read } = subject
   if (read.error === null) return null
   const number = read.pages.length + 1
@@ -13,7 +15,9 @@ export const unreadableResponse: Cause = async (subject) => {
   const said = (code: Finding['code'], says: string, advice: string) =>
     withoutFix({ code, fault: 'api', says, evidence, advice })
   switch (rootOf(read.error).code) {
-    case 'response/not-decodable':
+    case 'response/not-decodable': {
+      const decoder = /\b(?:Csv|Xml)Decoder\b/.exec(rootOf(read.error).hint)?.[0]
+      if (decoder !== undefined) return otherDecoder(subject, decoder, evidence, tools)
       return / ends in the middle /.test(read.error.message)
         ? said('api/cut-body', `The response of page ${number} ends in the middle.`, cutAdvice)
         : said(
@@ -21,6 +25,7 @@ export const unreadableResponse: Cause = async (subject) => {
             `The response of page ${number} is not of the kind that the manifest expects.`,
             kindAdvice,
           )
+    }
     case 'response/cut-short':
       return said('api/cut-body', `The connection broke in the middle of page ${number}.`, cutAdvice)
     case 'response/timeout':
@@ -30,6 +35,34 @@ export const unreadableResponse: Cause = async (subject) => {
     default:
       return null
   }
+}
+
+/** The hint of the error names it. */
+async function otherDecoder(
+  subject: Case,
+  type: string,
+  evidence: readonly Evidence[],
+  tools: TrialTools,
+): Promise<Finding> {
+  const { place, whyNot } = subject
+  const format = type === 'CsvDecoder' ? 'CSV' : 'XML'
+  const says = `The API sends ${format}, and the manifest reads JSON.`
+  const line = `decoder: { type: ${type} }`
+  const hypothesis: Hypothesis = {
+    code: 'api/not-json',
+    why: `whether the response can be read as ${format}`,
+    says,
+    evidence,
+    fix: {
+      says: `Read the response as ${format}.`,
+      edits: place === null ? [] : set(place.retriever, { decoder: { type } }),
+    },
+    isPartial: true,
+    isShownBy: (after) => after.error === null && (after.pages[0]?.received ?? 0) > 0,
+  }
+  const found = place === null ? null : await tryInOrder(subject, [hypothesis], tools)
+  const advice = `Add \`${line}\` to the retriever, and check \`field_path\`. ${whyNot}`.trimEnd()
+  return found ?? withoutFix({ code: 'api/not-json', fault: 'manifest', says, evidence, advice })
 }
 
 /** What the last try met, where there were several. */
