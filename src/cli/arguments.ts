@@ -44,9 +44,13 @@ export function inOrder(value: string, before: readonly string[] = []): string[]
 /** The parser's error as a ConnectorError; its suggestion becomes the hint. */
 export function argumentError({ message }: CommanderError, command = ''): ConnectorError {
   const [, complaint = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
+  // The parser suggests --host, which is spelled most like it.
+  const isPortOfServe = command === 'serve' && complaint.includes("'--port")
   const sentence = withoutPasswords(complaint.charAt(0).toUpperCase() + complaint.slice(1))
   return new ConnectorError('cli/arguments', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-    hint: suggestion ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`,
+    hint: isPortOfServe
+      ? 'Did you mean --api-port or --site-port?'
+      : (suggestion ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`),
   })
 }
 

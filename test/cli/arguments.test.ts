@@ -56,6 +56,7 @@ describe('arguments', { concurrency: 4 }, () => {
 
   const faults: [string, string[], RegExp, RegExp][] = [
     ['a command with a typo', ['raed'], /Unknown command 'raed'/, /Did you mean read\?/],
+    ['a port of serve', ['serve', '--port', '3'], /'--port'/, /Did you mean --api-port or --site-port\?/],
     ['an option with a typo', ['read', '--manifest-path', 'm', '--strem', 'x'], /'--strem'/, /Did you mean --stream\?/],
     ['a missing option', ['sync'], /--manifest-path/, /turnleaf sync --help/],
     ['a missing argument', ['validate'], /missing required argument 'manifest'/i, /turnleaf validate --help/],

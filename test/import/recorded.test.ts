@@ -194,6 +194,15 @@ describe('import har', () => {
     assert.match(report.notes.join('\n'), /tracker\.example/)
   })
 
+  test('counts an operation whose response is no JSON among those that give no list', () => {
+    const csv = { mimeType: 'text/csv', text: 'id\n1\n' }
+    const request = { method: 'GET', url: 'https://shop.example/v1/rates.csv', headers: [] }
+    const { log } = recording('https://shop.example')
+    const more = { log: { entries: [...log.entries, { request, response: { status: 200, content: csv } }] } }
+    const before = connectorFrom('har', { log }).report.otherOperations
+    assert.equal(connectorFrom('har', more).report.otherOperations, before + 1)
+  })
+
   test('passwords in bodies, cookies, tokens and addresses of people are not written', () => {
     const { manifest, report } = connectorFrom('har', recording('https://shop.example'))
     const written = manifest + connectorReadme('har', report) + JSON.stringify(report)

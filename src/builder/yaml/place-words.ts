@@ -73,7 +73,7 @@ export function formWords(text: string): string {
     )
     .replaceAll(networkCode, '')
     .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
-  return worded.charAt(0).toUpperCase() + worded.slice(1)
+  return /^https?:/.test(worded) ? worded : worded.charAt(0).toUpperCase() + worded.slice(1)
 }
 
 /** Required keys as the form labels them, where the words of the key say something else. */

@@ -5,7 +5,7 @@ import { connectorFolder, refuseExistingConnector } from '../../connections/conn
 import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
-import { detect } from '../../proof/detection/detect.ts'
+import { detect, usualRequests } from '../../proof/detection/detect.ts'
 import type { Detection, DetectionRequest } from '../../proof/detection/detection.ts'
 import { inputValues } from '../../proof/detection/given-input.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -55,7 +55,8 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
 
   const { request, detection } = await detectAsking(asked, { asks, signal, maxRequests: options.maxRequests })
   for (const line of detectionReport(detection)) say(line)
-  if (detection.manifest === null || detection.answer === 'cannot-tell') return sayUnknown(url)
+  if (detection.manifest === null || detection.answer === 'cannot-tell')
+    return sayUnknown(url, options, detection.probes.length)
   await write(home, name, to, detection.manifest, withReferences(inputValues(request), variables))
 
   const checked = await runConnectionCheck(name, {})
@@ -120,10 +121,20 @@ function hasCredential({ headers = {} }: DetectionRequest): boolean {
   return Object.keys(headers).some((name) => /^authorization$/i.test(name))
 }
 
-function sayUnknown(url: string): number {
+/** Values of headers and bodies may be secrets: they are not repeated. */
+function sayUnknown(url: string, options: InitOptions, sent: number): number {
   say('Nothing was written. Give a URL whose list has more than one page, or describe the pagination in the builder:')
   say(`  builder  npx turnleaf serve`)
-  say(`  again    npx turnleaf detect ${shellWord(url)} --max-requests 30`)
+  const { method, header = [], data, form = [], maxRequests = usualRequests } = options
+  const given = [
+    ...(method === undefined ? [] : [`--method ${method}`]),
+    ...header.map((line) => `--header ${shellWord(`${line.split(':', 1)[0]}: …`)}`),
+    ...(data === undefined ? [] : ['--data …']),
+    ...form.map(() => '--form …'),
+  ]
+  // Where requests were left, more of them would not be sent.
+  if (sent >= maxRequests)
+    say(`  again    ${['npx turnleaf detect', shellWord(url), ...given, '--max-requests', maxRequests + 18].join(' ')}`)
   return 1
 }
 

@@ -152,7 +152,7 @@ class CompiledTemplate implements Template {
   #unknown(name: string, scope: Scope): ConnectorError {
     const offered = Object.keys(scope)
     const near = nearMiss(name, [...offered, ...globals.keys()])
-    const guess = near === undefined ? '' : `; did you mean \`${near}\`?`
+    const guess = near === undefined ? '.' : `; did you mean \`${near}\`?`
     const offset = new RegExp(`(?<![\\w.])${name}(?!\\w)`, 'u').exec(this.source)?.index ?? 0
     return this.#error(
       new Trouble(

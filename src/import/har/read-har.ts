@@ -37,6 +37,7 @@ export function readHar(text: string): ApiDescription {
     requests: withPathParameters(read.filter(({ given }) => given.origin === origin)),
     inputs: [],
     auth: null,
+    others: unreadIn(entries.filter(({ given }) => given.origin === origin)),
     notes:
       elsewhere.length === 0
         ? []
@@ -86,15 +87,23 @@ function bodyOf(data: unknown): GivenBody | null {
   return text === '' ? null : { kind: 'text', text }
 }
 
+/** Part of a web page: no operation of the API. */
+function isOfPage(mimeType: unknown): boolean {
+  return typeof mimeType === 'string' && /html|javascript|css|image|font/i.test(mimeType)
+}
+
+/** Operations of which no response is JSON. */
+function unreadIn(entries: readonly Entry[]): number {
+  const keyOf = ({ given }: { readonly given: GivenRequest }) => `${given.method} ${given.path}`
+  const read = new Set(entries.flatMap((entry) => recordedOf(entry) ?? []).map(keyOf))
+  const others = entries.filter(({ response }) => isObject(response.content) && !isOfPage(response.content.mimeType))
+  return new Set(others.map(keyOf).filter((key) => !read.has(key))).size
+}
+
 function recordedOf({ given, status, response }: Entry): CapturedRequest | null {
   if (!(status >= 200 && status < 300) || !isObject(response.content)) return null
   const { text, encoding, mimeType } = response.content
-  if (
-    typeof text !== 'string' ||
-    text === '' ||
-    (typeof mimeType === 'string' && /html|javascript|css|image|font/i.test(mimeType))
-  )
-    return null
+  if (typeof text !== 'string' || text === '' || isOfPage(mimeType)) return null
   const sample = parsedJson(encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text)
   if (sample === undefined || typeof sample !== 'object') return null
   const responseHeaders = Object.fromEntries(pairsOf(response.headers))

@@ -39,6 +39,7 @@ export function readPostman(text: string): ApiDescription {
     requests: own.map((request) => ({ ...request, given: { ...request.given, origin: 'https://collection.invalid' } })),
     inputs: variables.inputs(),
     auth,
+    others: 0,
     notes: [
       ...variables.notes(),
       ...(elsewhere.length === 0

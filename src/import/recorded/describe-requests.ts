@@ -36,6 +36,8 @@ export type RecordedApi = {
   /** Where the file itself says how to authenticate. */
   readonly auth: { readonly auth: DescribedAuth; readonly inputs: readonly DescribedInput[] } | null
   readonly notes: readonly string[]
+  /** Operations that were left out already. */
+  readonly others: number
   /** Values that must not be written, whatever their place. */
   readonly secrets: readonly string[]
 }
@@ -45,7 +47,7 @@ export function describeRequests(api: RecordedApi): ApiDescription {
   const found: { readonly endpoint: ListEndpoint; readonly open: OpenRequest }[] = []
   const itemPaths: string[] = []
   const seen = new Set<string>()
-  let others = 0
+  let { others } = api
   let texts = 0
   for (const recorded of api.requests) {
     const request = {

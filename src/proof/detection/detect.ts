@@ -27,7 +27,7 @@ export type DetectOptions = {
   readonly onProbe?: (probe: Probe) => void
 }
 
-const usualRequests = 12
+export const usualRequests = 12
 
 /** Kept for reading with the found manifest. */
 const keptForReread = 3

@@ -8,6 +8,7 @@ test('codes of the network are words', () => {
     'x.test cannot be reached (ENOTFOUND): getaddrinfo ENOTFOUND x.test.': 'X.test is not a known host.',
     'x.test closed the connection before it answered (UND_ERR_SOCKET).':
       'X.test closed the connection before it answered.',
+    'http://x.test/a is refused.': 'http://x.test/a is refused.',
     'x.test does not answer in HTTP (HPE_INVALID_CONSTANT).': 'X.test does not answer in HTTP.',
   }
   for (const [engine, form] of Object.entries(said)) assert.equal(formWords(engine), form)

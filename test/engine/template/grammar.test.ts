@@ -110,6 +110,10 @@ test('an unknown name is an error even in a branch that is not taken', () => {
     () => template.evaluate({ config: {}, last_record: {} }),
     /`last_records` here; did you mean `last_record`/,
   )
+  assert.throws(
+    () => compileTemplate('{{ nope }}').evaluate({ config: {} }),
+    /there is no `nope` here\. This place offers config\.$/,
+  )
   assert.equal(
     codeOf(() => compileTemplate('stream_state').evaluate({})),
     'template/unknown-name',
