@@ -101,10 +101,12 @@ for (const { name, code } of blocks('yaml').filter((block) => !isEmpty(block.cod
 
 test('docs/library.md: its first programs run', async () => {
   await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 7 }], total: 2 } }) })
-  const [read = '', receipts = ''] = blocksIn(page('library'), 'ts')
+  const [read = '', calls = '', receipts = ''] = blocksIn(page('library'), 'ts')
   const manifest = JSON.stringify(manifestOf({ url: api.url, name: 'orders' }))
   await using own = await connectorFolder({ 'manifest.yaml': manifest, 'main.mjs': await programOf(read) })
   assert.equal(await runMain(own.folder), '{ id: 7 }\n')
+  await using calling = await connectorFolder({ 'manifest.yaml': manifest, 'main.mjs': await programOf(calls) })
+  assert.match(await runMain(calling.folder), /^\[[\s\S]*\]\n\{[\s\S]*name: 'orders'/)
   await using other = await connectorFolder({ 'manifest.yaml': manifest, 'main.mjs': await programOf(receipts) })
   await assert.rejects(runMain(other.folder), { code: 1, stdout: /^incomplete the API counts 2, received 1 total\n$/ })
 })

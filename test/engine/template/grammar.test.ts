@@ -126,3 +126,11 @@ test('stream_interval and stream_partition are names of stream_slice', () => {
     11,
   )
 })
+
+test('digits in a text stay a text in quotes, as JSON, and after a filter of a number', () => {
+  const scope = { config: { text: '10', number: 10 } }
+  const evaluated = (template: string) => compileTemplate(template).evaluate(scope)
+  for (const template of ["'{{ config.text }}'", '{{ config.text | tojson }}', '{{ config.number | string }}'])
+    assert.equal(evaluated(template), '10', template)
+  assert.equal(evaluated('{{ config.text | string }}'), 10)
+})
