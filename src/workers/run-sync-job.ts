@@ -98,7 +98,7 @@ export async function runSyncJob(
     const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
     if (!isStopped) progress.report({ kind: 'job-failed', error })
     await progress.close()
-    const isOver = await settle('end-job', () => untilReached(() => endFailed(queue, job, error, why()), signal))
+    const isOver = await settle('end-job', () => endFailed(queue, job, error, why()))
     if (isOver === true) await endRun(failureOutcome(failure, redact, isStopped))
     tally.ended(isOver === true ? 'failed' : 'handed-back')
     log({ level: isStopped ? 'info' : 'error', event: 'job-failed', ...about, error, ...(why() && { why: why() }) })
@@ -130,7 +130,7 @@ const againMs = 500
 const longestAfterStopMs = 5000
 
 /**
- * A job that is over and not ended would run again as soon as its lease ends: the queue is asked until it responds. The worker
+ * A job that is done and not ended would run again as soon as its lease ends: the queue is asked until it responds. The worker
  * renews the lease meanwhile; where it was lost, the work finds that out.
  */
 async function untilReached(work: () => Promise<boolean>, stopped: AbortSignal): Promise<boolean> {
