@@ -103,6 +103,8 @@ export const hints = {
     'Let the other process end. If none runs, run again: the sync resumes from the last commit.',
   'destinations/cannot-share': 'Write to postgres://…, or run the sync in one process.',
   'destinations/write-refused': 'Free space, or grant the missing permission; then run again: the sync resumes.',
+  'destinations/data-refused':
+    'Remove or change the field with a transformation, then run again: the stream resumes from the last commit.',
   'destinations/unreadable': 'Restore it from a copy, or choose another destination.',
   'destinations/table-taken': 'Choose another schema, folder or file, or rename the existing table.',
   'destinations/query-refused': 'Correct the query; `select * from … limit 5` shows the columns of a table.',

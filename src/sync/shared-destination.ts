@@ -1,6 +1,6 @@
 /** One destination for several streams at a time: what they ask of it happens one after the other. */
 import type { Commit, OpenDestination, Table, TableRows } from '../destinations/destination.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { concernsOneStream } from '../destinations/refused-data.ts'
 
 /** A checkpoint whose text is made when its commit is sealed. */
 export type CheckpointSource = {
@@ -36,7 +36,7 @@ export function shareDestination(opened: OpenDestination): SharedDestination {
     try {
       await opened.commit(commit)
     } catch (error) {
-      if (!isTaken(error)) broken = { error }
+      if (!concernsOneStream(error)) broken = { error }
       throw error
     }
   }
@@ -50,9 +50,4 @@ export function shareDestination(opened: OpenDestination): SharedDestination {
       }),
     count: (table) => inTurn(async () => (await opened.count?.(table)) ?? null),
   }
-}
-
-/** The one failure of a destination that concerns a single stream. */
-export function isTaken(error: unknown): boolean {
-  return error instanceof ConnectorError && error.code === 'destinations/table-taken'
 }

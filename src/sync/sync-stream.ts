@@ -1,5 +1,6 @@
 /** One stream → its table: pages and checkpoints are committed together. */
 import type { TablePage } from '../destinations/destination.ts'
+import { concernsOneStream } from '../destinations/refused-data.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { lacksSlices } from '../engine/pages/judged-parent.ts'
 import type { Page } from '../engine/pages/page.ts'
@@ -13,6 +14,7 @@ import { suffices } from '../proof/verdict/verdict.ts'
 import { lacksOpen } from '../proof/verdict/judge-stream.ts'
 import { expectedTotal } from '../proof/claims/agreed-claims.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
+import { committedOf } from './checkpoints.ts'
 import { rewindStep } from './choose-read.ts'
 import { hold, holdIfWorse, publishRead, saveFailure } from './end-read.ts'
 import type { SyncEvent } from './events.ts'
@@ -28,11 +30,10 @@ import {
   type SliceCounts,
 } from './receipt.ts'
 import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-checkpoints.ts'
-import { isTaken } from './shared-destination.ts'
 import { openWriter, type Writer } from './writer.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
-/** Throws only when the destination fails; errors of the API or the manifest are in the receipt. */
+/** Throws only when the destination fails; errors of the API, the manifest or the stream's own data are in the receipt. */
 export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
   const { chosen, emit } = task
   const { now, redactor } = task.run
@@ -79,8 +80,11 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     await publishRead(task, tableSync, writer, { reached, ended })
     return ended
   } catch (failure) {
-    if (isTaken(writer.failure()?.error)) return receipt('failed', failure)
-    if (writer.failure() !== null) throw failure
+    const refused = writer.failure()
+    if (refused !== null) {
+      if (!concernsOneStream(refused.error)) throw failure
+      return { ...receipt('failed', refused.error), ...totalsOf(await committedSlices(task, tableSync)) }
+    }
     const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
     // A new read without a page has committed nothing: the rows that it would have deleted are still there.
     if (tableSync !== null && (hasNewPages() || tableSync.read.known.length > 0)) {
@@ -89,6 +93,13 @@ export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
     }
     return receipt(isOver ? 'cancelled' : 'failed', failure)
   }
+}
+
+/** What the table has of this read: pages after the last commit were refused. */
+async function committedSlices({ chosen, destination, runName }: StreamTask, tableSync: TableSync | null) {
+  const { stream, slices } = await committedOf(destination, chosen.name)
+  const isOfThisRead = (tableSync?.read.known.length ?? 0) > 0 || stream.reading?.runs.includes(runName) === true
+  return isOfThisRead ? slices.map((read) => ({ read })) : []
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { loadManifest, sync } from '../../src/index.ts'
 import { obeyingPermissions } from '../helpers/obeying-permissions.ts'
 import { startPostgres, type TestServer } from '../helpers/postgres-server.ts'
 import { freshDatabase, queryOnce } from '../helpers/postgres.ts'
+import { offsetPaginator, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertSame } from './assert-same.ts'
 import { placeKinds } from './places/every.ts'
@@ -63,6 +65,51 @@ for (const kind of inFiles) {
     assert.deepEqual(api.asked, [], 'nothing is read that cannot be written')
   })
 }
+
+test('Postgres: records that it refuses fail their stream by name, and all other streams are written', async () => {
+  await using database = await freshDatabase()
+  const wide = Object.fromEntries(Array.from({ length: 1700 }, (_, index) => [`c${index}`, index]))
+  const refused: Record<string, string> = {
+    wide: JSON.stringify(wide),
+    digits: `{"id":1,"nested":{"number":1${'0'.repeat(140_000)}}}`,
+    deep: `{"id":1,"nested":${'['.repeat(12_000)}${']'.repeat(12_000)}}`,
+  }
+  const rows = Array.from({ length: 400 }, (_, id) => ({ id }))
+  const route = (record: string) => () => ({
+    text: `{"data":[${record}]}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  await using api = await serveApi({
+    ...Object.fromEntries(Object.entries(refused).map(([name, record]) => [`GET /${name}`, route(record)])),
+    'GET /good': () => ({ json: { data: rows } }),
+  })
+  const manifest = loadManifest(
+    sourceOf(
+      [...Object.keys(refused), 'good'].map((name) =>
+        streamOf({
+          url: api.url,
+          name,
+          requester: { path: `/${name}` },
+          paginator: offsetPaginator({ page_size: 1000 }),
+        }),
+      ),
+    ),
+  )
+  for (const streamsAtOnce of [1, 4]) {
+    const synced = await sync(manifest, { to: database.url, streamsAtOnce, mode: 'full_refresh_append' })
+    assert.equal(synced.ending, 'failed')
+    assert.deepEqual(
+      synced.receipts.map(({ stream, ending, records, error }) => [stream, ending, records, error?.code]),
+      [
+        ...Object.keys(refused).map((name) => [name, 'failed', 0, 'destinations/data-refused']),
+        ['good', 'complete', 400, undefined],
+      ],
+    )
+    assert.match(synced.receipts[0]?.error?.hint ?? '', /RemoveFields/)
+  }
+  const [counted] = await queryOnce(database.url, 'SELECT count(*)::int AS rows FROM good')
+  assert.deepEqual(counted, { rows: 800 })
+})
 
 /** What happens to the server while a sync commits for the sixth time. */
 const accidents = ['is stopped', 'crashes', 'ends the session'] as const

@@ -515,6 +515,28 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 3, more: 1 }])
   },
 
+  async 'a record that is nested too deeply is refused in the same words everywhere, and the next commit succeeds'(
+    place,
+  ) {
+    const orders = table('orders', 'append')
+    let nested: unknown = 1
+    for (let level = 0; level < 12_000; level++) nested = [nested]
+    await during(place, async (open) => {
+      await open.commit(commit([write(orders, page([{ id: 1 }]))], { page: '1' }))
+      await assert.rejects(open.commit(commit([write(orders, page([{ id: 2 }, { id: 3, nested }]))], { page: '2' })), {
+        code: 'destinations/data-refused',
+        message: 'A record is nested too deeply to be written.',
+      })
+      assert.deepEqual([...(await open.notes(''))], [['page', '1']])
+      await open.commit(commit([write(orders, page([{ id: 4 }])), publish(orders)], { page: '2' }))
+    })
+    const rows = (await records(place, 'orders')) ?? []
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [1, 4],
+    )
+  },
+
   async 'rewinds of several slices delete each from its page on, and rows of other runs stay'(place) {
     const orders = table('orders', 'append')
     const pages = ['a', 'b', 'c'].flatMap((slice, index) =>

@@ -269,6 +269,30 @@ test('a table that is not ours fails its stream, and no other', async () => {
   )
 })
 
+test('records that the destination refuses fail their stream, which keeps what was committed before, and no other', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  to.onCommit = ({ steps }) => {
+    const pages = steps.flatMap((step) => (step.kind === 'write' && step.table.name === 'items' ? step.pages : []))
+    if (pages.some(({ page }) => page >= 3)) throw new ConnectorError('destinations/data-refused', 'No such number.')
+  }
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { result } = await syncTo(to, api.url, { streams: ['items', 'feed'] })
+    assert.equal(result.ending, 'failed')
+    assert.deepEqual(
+      result.receipts.map(({ stream, ending, pages, records, error }) => [stream, ending, pages, records, error?.code]),
+      [
+        ['items', 'failed', 2, 8, 'destinations/data-refused'],
+        ['feed', 'complete', 6, 17, undefined],
+      ],
+    )
+  }
+  to.onCommit = () => {}
+  const { result } = await syncTo(to, api.url, { streams: ['items', 'feed'] })
+  assert.equal(result.ending, 'complete')
+  assert.equal(to.tables.get('items')?.length, 23)
+})
+
 test('a cancelled sync keeps its pages and resumes', async () => {
   await using api = await serveApi(routes)
   const to = memoryDestination()

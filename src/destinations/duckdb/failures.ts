@@ -1,6 +1,7 @@
 /** An error of DuckDB → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import { heldBy } from '../paused-holder.ts'
+import { nestedTooDeep } from '../refused-data.ts'
 
 /** @param address the destination's name in messages. */
 export function duckdbFailure(error: unknown, address: string): ConnectorError {
@@ -15,6 +16,20 @@ export function duckdbFailure(error: unknown, address: string): ConnectorError {
   const code = meanings.find(([pattern]) => pattern.test(said))?.[1] ?? 'destinations/write-refused'
   const hint = isOutOfMemory(error) ? 'Give the process more memory; then run again: the sync resumes.' : undefined
   return new ConnectorError(code, `${sentences[code]} ${address}: ${said}`, { cause: error, hint })
+}
+
+/** Of a commit, whose rows may be what DuckDB refuses. */
+export function commitFailure(error: unknown, address: string): ConnectorError {
+  const deep = nestedTooDeep(error)
+  if (deep !== null) return deep
+  const failure = duckdbFailure(error, address)
+  if (failure.code !== 'destinations/write-refused' || !isAboutRows(error)) return failure
+  return new ConnectorError('destinations/data-refused', failure.message, { cause: error })
+}
+
+/** A value, a constraint or an index of the table, or a view of it. */
+function isAboutRows(error: unknown): boolean {
+  return /^(Conversion|Out of Range|Invalid Input|Mismatch Type|Constraint|Dependency) Error/.test(firstLine(error))
 }
 
 /** Not where a checkpoint failed for it: after that DuckDB refuses everything. */

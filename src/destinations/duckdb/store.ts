@@ -2,7 +2,7 @@
 import type { Commit, OpenDestination, Step, Table, TablePage } from '../destination.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { openDatabase } from './database.ts'
-import { duckdbFailure, isOutOfMemory } from './failures.ts'
+import { commitFailure, duckdbFailure, isOutOfMemory } from './failures.ts'
 import {
   type KnownTable,
   type KnownTables,
@@ -83,7 +83,7 @@ export async function openStore<Live extends PublishedTable>({
             await published.settle()
           })
         } catch (error) {
-          throw duckdbFailure(error, address)
+          throw commitFailure(error, address)
         }
       },
       async count(table) {

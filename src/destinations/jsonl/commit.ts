@@ -4,6 +4,7 @@ import { constants, open, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Commit, RowsOfSlice, Step, Table } from '../destination.ts'
 import { withFile } from '../file-operations.ts'
+import { nestedTooDeep } from '../refused-data.ts'
 import { syncFile, syncFolder } from '../../std/disk/durable.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { Ledger } from './ledger.ts'
@@ -43,7 +44,7 @@ export function committer(paths: ConnectionPaths, ledger: Ledger): (commit: Comm
       await draft.undo().catch((undoError: unknown) => {
         failure = undoError
       })
-      throw error
+      throw nestedTooDeep(error) ?? error
     }
     try {
       const changed = [...tables.keys()].flatMap((stream) => ledger.state.tables.get(stream) ?? [])

@@ -1,5 +1,6 @@
 /** An error of the driver or the server → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
+import { nestedTooDeep, tooDeep } from '../refused-data.ts'
 
 /** The SQLSTATE of a server error; undefined for all other errors. */
 export function sqlState(error: unknown): string | undefined {
@@ -21,10 +22,14 @@ export function unreachable(address: string, cause: unknown): ConnectorError {
 /** A statement failed. A `ConnectorError` is passed on. */
 export function statementFailure(address: string, cause: unknown): unknown {
   if (cause instanceof ConnectorError || !(cause instanceof Error)) return cause
+  const deep = nestedTooDeep(cause)
+  if (deep !== null) return deep
   // Not an error of the server: the connection is lost.
   if (!isServerError(cause)) return lost(address, cause)
   if (cause.severity === 'FATAL' || cause.severity === 'PANIC' || cause.code.startsWith('08'))
     return lost(address, cause)
+  // statement_too_complex: the server's stack is too small for a nested value.
+  if (cause.code === '54001') return tooDeep(cause)
   const { code, message, hint } = refusal(cause)
   return new ConnectorError(code, `${address} ${message}.`, { cause, ...(hint !== undefined && { hint }) })
 }
@@ -52,14 +57,14 @@ function refusal(error: ServerError): Refusal {
     // too_many_columns
     case '54011':
       return {
-        code: 'destinations/write-refused',
+        code: 'destinations/data-refused',
         message: `refused: a table has at most 1,600 columns, and the stream has more fields (${words})`,
         hint: 'Remove fields with a transformation (RemoveFields), or nest them in one: a nested value is one column.',
       }
     // feature_not_supported: a column that a view shows cannot change its type.
     case '0A000':
       return {
-        code: 'destinations/write-refused',
+        code: 'destinations/data-refused',
         message: `refused to change a column: ${words}`,
         hint: 'Drop the view, run the sync again (it resumes), then create the view again.',
       }
@@ -71,8 +76,16 @@ function refusal(error: ServerError): Refusal {
         hint: 'If it was the time limit, raise it in the address (?options=-c%20statement_timeout%3D4h) and run again: the sync resumes.',
       }
     default:
-      return { code: 'destinations/write-refused', message: `refused: ${words}` }
+      return {
+        code: isAboutRows(error.code) ? 'destinations/data-refused' : 'destinations/write-refused',
+        message: `refused: ${words}`,
+      }
   }
+}
+
+/** Classes of errors: a value, a constraint of the table, an exception of its trigger, a limit of the server. */
+function isAboutRows(state: string): boolean {
+  return ['22', '23', 'P0', '54'].includes(state.slice(0, 2))
 }
 
 /** A host with several addresses fails once per address, and the error itself has no message. */

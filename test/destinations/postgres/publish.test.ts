@@ -79,7 +79,7 @@ test('a column that a view shows cannot change its type: said so, and nothing is
   await place.query('CREATE VIEW shown AS SELECT id FROM orders')
   await assert.rejects(overwrite(place, { id: 'two' }), (error) => {
     assert.ok(error instanceof ConnectorError)
-    assert.equal(error.code, 'destinations/write-refused')
+    assert.equal(error.code, 'destinations/data-refused')
     assert.match(error.hint, /Drop the view/)
     return true
   })

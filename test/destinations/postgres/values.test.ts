@@ -209,7 +209,7 @@ test('a stream with more fields than a table has columns is refused in words', a
   const wide = Object.fromEntries(Array.from({ length: 1700 }, (_, index) => [`field ${index}`, true]))
   await assert.rejects(land(place, [wide]), (error) => {
     assert.ok(error instanceof ConnectorError)
-    assert.equal(error.code, 'destinations/write-refused')
+    assert.equal(error.code, 'destinations/data-refused')
     assert.match(error.message, /at most 1,600 columns/)
     return true
   })

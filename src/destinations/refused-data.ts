@@ -1,0 +1,21 @@
+/** What a destination refuses because of the records of one stream: those of the others can still be written. */
+import { ConnectorError } from '../std/errors.ts'
+
+/** A commit with this failure was rolled back, and the destination still works. */
+export function concernsOneStream(error: unknown): boolean {
+  if (!(error instanceof ConnectorError)) return false
+  return error.code === 'destinations/data-refused' || error.code === 'destinations/table-taken'
+}
+
+/** The failure of a commit whose records have more levels than can be written; null where it failed otherwise. */
+export function nestedTooDeep(error: unknown): ConnectorError | null {
+  return error instanceof RangeError && error.message.startsWith('Maximum call stack') ? tooDeep(error) : null
+}
+
+/** The same words, whether this process or the database finds it. */
+export function tooDeep(cause: unknown): ConnectorError {
+  return new ConnectorError('destinations/data-refused', 'A record is nested too deeply to be written.', {
+    cause,
+    hint: 'Remove the nested field with a transformation (RemoveFields), then run again.',
+  })
+}
