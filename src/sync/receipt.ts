@@ -7,7 +7,7 @@ import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '..
 import { judgeWithParents } from '../proof/verdict/judge-stream.ts'
 import type { Judgement } from '../proof/verdict/verdict.ts'
 import type { Verdict } from '../proof/verdict/verdict-name.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, type SourceLocation } from '../std/errors.ts'
 import type { Held } from './gate.ts'
 import type { SyncMode } from './modes.ts'
 import type { ProvenSlice, TrackedCounts } from '../proof/receipts/track-slice.ts'
@@ -66,12 +66,19 @@ export function isReadToEnd(ending: StreamEnding): boolean {
   return ending === 'complete' || ending === 'incomplete' || ending === 'held'
 }
 
-export type ShownError = { readonly code?: string; readonly message: string; readonly hint?: string }
+export type ShownError = {
+  readonly code?: string
+  readonly message: string
+  /** Where it is in the manifest, where that is known. */
+  readonly at?: SourceLocation
+  readonly hint?: string
+}
 
 /** Secrets must be redacted before. */
 export function shownError(error: Error): ShownError {
   if (!(error instanceof ConnectorError)) return { message: error.message }
-  return { code: error.code, message: error.message, hint: error.hint }
+  const { code, message, at, hint } = error
+  return { code, message, ...(at !== undefined && { at }), hint }
 }
 
 /** `read`: to its end. */

@@ -73,6 +73,22 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     assert.deepEqual(await idsIn(join(files.folder, 'out'), 'orders'), ids)
   })
 
+  test('an error of a stream has its place in the manifest, in text and as JSON', async () => {
+    await using api = await shop()
+    await using files = await tempFolder()
+    const retriever = { decoder: { type: 'CustomDecoder', class_name: 'source_shop.components.Csv' } }
+    const declared = stream(api.url, { name: 'orders' }) as { retriever: object }
+    const sync = await shopIn(files, [{ ...declared, retriever: { ...declared.retriever, ...retriever } }])
+    const { code, stdout, stderr } = await sync('--json')
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, /^ {2}at {3}\/streams\/0\/retriever\/decoder.* {2}shop\/manifest\.json:1:\d+$/m)
+    const { result } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Extract<
+      SyncEvent,
+      { kind: 'run-ended' }
+    >
+    assert.match(result.receipts[0]?.error?.at?.pointer ?? '', /^\/streams\/0\/retriever\/decoder/)
+  })
+
   test('--require complete does not accept a stream that is not verified', async () => {
     await using api = await shop()
     await using files = await tempFolder()

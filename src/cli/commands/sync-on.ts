@@ -136,6 +136,6 @@ function sayEnd(followed: FollowedJob, connection: string, { require, schema }: 
   return syncExitCode(result)
 }
 
-function errorOf({ code, message, hint }: ShownError): Error {
-  return code === undefined ? new Error(message) : new ConnectorError(code as ErrorCode, message, { hint })
+function errorOf({ code, message, at, hint }: ShownError): Error {
+  return code === undefined ? new Error(message) : new ConnectorError(code as ErrorCode, message, { at, hint })
 }

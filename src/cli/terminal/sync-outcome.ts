@@ -50,12 +50,12 @@ function sayErrors(receipts: readonly StreamReceipt[]): void {
   for (const { error, streams } of streamsByError.values()) reportError(errorOf(error, streams))
 }
 
-function errorOf({ code, message, hint }: ShownError, streams: readonly string[]): Error {
+function errorOf({ code, message, at, hint }: ShownError, streams: readonly string[]): Error {
   const [first = '', ...others] = streams
   const isNamed = others.length === 0 && message.includes(`"${first}"`)
   const named = others.length === 0 ? `Stream "${first}"` : `Stream "${first}" and ${count(others.length, 'other')}`
   const text = isNamed ? message : `${named}: ${message}`
-  return code === undefined ? new Error(text) : new ConnectorError(code as ErrorCode, text, { hint })
+  return code === undefined ? new Error(text) : new ConnectorError(code as ErrorCode, text, { at, hint })
 }
 
 function sayHeld({ receipts, to, connection }: SyncResult, schema?: string): void {
