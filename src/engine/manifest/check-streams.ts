@@ -11,8 +11,12 @@ const maxCompared = 100_000
 
 /** Every problem between the streams of this source. */
 export function checkStreams(root: TreeObject, places: Places): Problem[] {
-  const streams = namedStreams(root.streams)
+  const members = streamsIn(root.streams)
+  const streams = members.flatMap(({ stream, isConditional }): NamedStream[] =>
+    typeof stream.name === 'string' ? [{ name: stream.name, stream, isConditional }] : [],
+  )
   return [
+    ...members.flatMap(({ stream }) => unnamed(stream, places)),
     ...duplicates(streams, places),
     ...unknownCheckStreams(root, streams, places),
     ...unusedTokens(streams, places),
@@ -20,14 +24,30 @@ export function checkStreams(root: TreeObject, places: Places): Problem[] {
   ]
 }
 
-type NamedStream = { name: string; stream: TreeObject; isConditional: boolean }
+type SourceStream = { stream: TreeObject; isConditional: boolean }
 
-function namedStreams(members: unknown, isConditional = false): NamedStream[] {
+type NamedStream = SourceStream & { name: string }
+
+function streamsIn(members: unknown, isConditional = false): SourceStream[] {
   if (!Array.isArray(members)) return []
-  return members.filter(isObject).flatMap((stream): NamedStream[] => {
-    if (isComponent(stream, 'ConditionalStreams')) return namedStreams(stream.streams, true)
-    return typeof stream.name === 'string' ? [{ name: stream.name, stream, isConditional }] : []
-  })
+  return members
+    .filter(isObject)
+    .flatMap((stream): SourceStream[] =>
+      isComponent(stream, 'ConditionalStreams') ? streamsIn(stream.streams, true) : [{ stream, isConditional }],
+    )
+}
+
+/** Only the streams of the source need a name, from `$parameters` or their own: a parent or one half of another needs none. */
+function unnamed(stream: TreeObject, places: Places): Problem[] {
+  const { name } = stream
+  if (!isComponent(stream, 'DeclarativeStream') || (name !== undefined && name !== '')) return []
+  const [message, at] =
+    name === undefined
+      ? ['DeclarativeStream has no `name`.', places.at(stream)]
+      : ['The `name` of a stream is empty.', places.at(stream, 'name')]
+  return [
+    problem('manifest/missing-field', 'error', message, at, 'Give the stream a `name`: its table is named after it.'),
+  ]
 }
 
 function duplicates(streams: readonly NamedStream[], places: Places): Problem[] {

@@ -66,7 +66,7 @@ async function* generatedBy(input: PlanInput, plan: DynamicPlan, readAll: ReadAl
     const filled = fillTemplate(plan, input.config, values)
     const { stream, problems } = input.manifest.generate(filled, plan.template, plan.precedence)
     if (stream === null) throw notAStream(plan, problems)
-    if (typeof stream.name !== 'string') throw unnamed(plan)
+    if (typeof stream.name !== 'string' || stream.name === '') throw unnamed(plan)
     yield { name: stream.name, stream, dynamic: plan.name }
   }
 }

@@ -42,6 +42,21 @@ const change = (from: string, to: string): string => {
   return right.replace(from, to)
 }
 
+test('a stream may get its name from `$parameters`, and a parent needs none', () => {
+  const parent =
+    'parent_stream_configs: [{type: ParentStreamConfig, parent_key: id, partition_field: id, stream: *other}]'
+  const other = 'other: &other {type: DeclarativeStream, retriever: {type: CustomRetriever, class_name: source_a.b.C}}'
+  const text = change('name: orders', '$parameters: {name: orders}')
+    .replace('streams:\n  -', `definitions: {${other}}\nstreams:\n  -`)
+    .replace(
+      '      paginator:',
+      `      partition_router: {type: SubstreamPartitionRouter, ${parent}}\n      paginator:`,
+    )
+  const { manifest, problems } = checkManifest(text)
+  assert.deepEqual(problems, [])
+  assert.equal(manifest?.streams[0]?.name, 'orders')
+})
+
 const paginator = '/streams/0/retriever/paginator'
 
 test('a right manifest has no problems', () => {
@@ -324,6 +339,26 @@ const rows: Row[] = [
     /Point it/,
     `${paginator}/pagination_strategy/page_size`,
     30,
+  ],
+  [
+    'a stream without a name',
+    change('name: orders', 'x-name: orders').replace('[orders]', '[]'),
+    'manifest/missing-field',
+    'error',
+    /has no `name`/,
+    /Give the stream a `name`/,
+    '/streams/0',
+    7,
+  ],
+  [
+    'a stream with an empty name',
+    change('name: orders', 'name: ""').replace('[orders]', '[]'),
+    'manifest/missing-field',
+    'error',
+    /`name` of a stream is empty/,
+    /Give the stream a `name`/,
+    '/streams/0/name',
+    8,
   ],
   [
     'two streams of one name',
