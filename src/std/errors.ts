@@ -64,6 +64,8 @@ export const hints = {
 
   'response/unusable-status': 'Check the headers of the request and `url_base`: the status carries no list of records.',
   'response/unreachable': 'Check the address and the network, then run again.',
+  'response/tls-refused':
+    'If you trust the server, name a file with its certificate, or that of its authority, in NODE_EXTRA_CA_CERTS.',
   'response/timeout': 'The server responded too slowly; run again, or raise the time limit.',
   'response/cut-short': 'The connection broke during a response; run again.',
   'response/rejected': 'Check the credentials and the permissions they grant.',
@@ -286,6 +288,7 @@ const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
 const codeScopes: Readonly<Partial<Record<ErrorCode, ErrorScope>>> = {
   'request/token-refused': 'connector',
   'response/address-refused': 'connector',
+  'response/tls-refused': 'connector',
   'mcp/secret-elsewhere': 'connector',
 }
 

@@ -79,10 +79,45 @@ export function networkFailure(error: unknown, host: string, phase: Phase, limit
   if (phase === 'body') {
     return make('response/cut-short', `The response of ${host} broke off in the middle (${code}).`)
   }
+  const tls = tlsFailure(error, code, host)
+  if (tls !== null) return tls
   if (code.startsWith('HPE_')) {
     return make('response/unreachable', `${host} does not answer in HTTP (${code}).`)
   }
   return make('response/unreachable', `${host} cannot be reached (${code}): ${messageOf(error)}.`)
+}
+
+/** How Node names what is wrong with a certificate. */
+const certificateCodes =
+  /^(?:CERT_|ERR_TLS_CERT_|UNABLE_TO_(?:GET_ISSUER|VERIFY)|(?:DEPTH_ZERO_)?SELF_SIGNED_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$)/
+
+/** What the next try would find as well; null for every other failure. OpenSSL's own text is not shown: it names its source files. */
+function tlsFailure(cause: unknown, code: string, host: string): ConnectorError | null {
+  const refused = (message: string, hint?: string) =>
+    new ConnectorError('response/tls-refused', message, { cause, hint })
+  if (certificateCodes.test(code))
+    return refused(`The certificate of ${host} is not accepted (${code}).`, certificateHint(code))
+  if (/wrong version number|packet length too long/.test(messageOf(cause))) {
+    return refused(
+      `${host} does not answer in TLS (${code}).`,
+      'If the API has no TLS, write `http://` instead of `https://`; otherwise check the port.',
+    )
+  }
+  return code.startsWith('ERR_SSL_') || code === 'EPROTO'
+    ? refused(`${host} refused a connection with TLS (${code}).`)
+    : null
+}
+
+function certificateHint(code: string): string | undefined {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return 'The certificate of the server has expired and must be renewed; check the clock of this machine, too.'
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'HOSTNAME_MISMATCH':
+      return 'Check the host in the address: the certificate of the server is for another one.'
+    default:
+      return undefined
+  }
 }
 
 function closedWhen(phase: Phase): string {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { getEventListeners, once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
 import { test } from 'node:test'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import type { Handler } from '../../helpers/serve-api.ts'
 import { against, get, hasCode, never, post } from './asking.ts'
-import type { NetworkLimits } from '../../../src/engine/response/failure.ts'
+import { isTransient, type NetworkLimits } from '../../../src/engine/response/failure.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const raw =
@@ -90,6 +95,39 @@ test('send: a port where nothing listens is unreachable, with the code of the ca
   await network.close()
 })
 
+test('send: a certificate that is not trusted, and a server without TLS, are named and not retried', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnleaf-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-keyout', key, '-out', cert]
+  execFileSync('openssl', made, { stdio: 'ignore' })
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) })
+  rmSync(folder, { recursive: true })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const network = openNetwork()
+  await assert.rejects(network.send(get(`https://127.0.0.1:${port}/`), never), (error) => {
+    assert.ok(error instanceof ConnectorError)
+    assert.equal(isTransient(error), false)
+    assert.match(error.hint, /NODE_EXTRA_CA_CERTS/)
+    return hasCode('response/tls-refused', /certificate of 127\.0\.0\.1.*\(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/)(error)
+  })
+  server.close()
+  await against(
+    () => ({}),
+    async (api) => {
+      await assert.rejects(network.send(get(api.url.replace('http:', 'https:')), never), (error) => {
+        assert.ok(error instanceof ConnectorError)
+        assert.equal(isTransient(error), false)
+        assert.match(error.hint, /`http:\/\/` instead of `https:\/\/`/)
+        return hasCode('response/tls-refused', /^127\.0\.0\.1\S* does not answer in TLS \([A-Z_]+\)\.$/)(error)
+      })
+    },
+  )
+  await network.close()
+})
+
 test('send: an unknown host name is unreachable', async () => {
   const network = openNetwork()
   await assert.rejects(
@@ -98,16 +136,6 @@ test('send: an unknown host name is unreachable', async () => {
   )
   await network.close()
 })
-
-test('send: a server without TLS is unreachable over https', () =>
-  against(
-    () => ({}),
-    (api, network) =>
-      assert.rejects(
-        network.send(get(api.url.replace('http:', 'https:')), never),
-        hasCode('response/unreachable', /SSL/),
-      ),
-  ))
 
 test('send: an address that is not http is refused', async () => {
   const network = openNetwork()
