@@ -15,7 +15,14 @@ export function isSecretValue(value: string): boolean {
 
 /** Of a header or a part of a path, where long ids are rare and long keys are not. */
 export function looksRandom(value: string): boolean {
+  if (/^https?:\/\//i.test(value)) return isSecretAddress(value)
   return randomText.test(value) && !uuid.test(value)
+}
+
+/** An address is long and may have digits; a password, or a key in its path or query, makes it secret. */
+function isSecretAddress(address: string): boolean {
+  const [host = '', ...parts] = address.replace(/^https?:\/\//i, '').split(/[/?&=#]/)
+  return host.includes('@') || parts.some((part) => isSecretValue(part) || looksRandom(part))
 }
 
 /** `$TOKEN`, `<your key>`, `YOUR_API_KEY`: placeholders in documentation. */

@@ -117,6 +117,21 @@ describe('import postman', () => {
     assert.ok(report.inputs.some(({ name, isSecret }) => name === 'api_token' && isSecret))
   })
 
+  test('an address with a digit is no secret; one with a password or a key is', () => {
+    const withBase = (value: string) => connectorFrom('postman', collection({ variable: [{ key: 'baseUrl', value }] }))
+    const plain = withBase('https://api.shop-1.example.com/v1')
+    assert.match(plain.manifest, /url_base: https:\/\/api\.shop-1\.example\.com\n/)
+    assert.ok(!plain.report.inputs.some(({ name }) => name === 'base_url'))
+    for (const secret of [
+      'https://me:pw1@api.example.com/v1',
+      'https://api.example.com/v1/T0k3nT0k3nT0k3nT0k3nT0k3n',
+    ]) {
+      const { manifest: written, report: made } = withBase(secret)
+      assert.ok(!written.includes(secret), secret)
+      assert.ok(made.inputs.some(({ name, isSecret }) => name === 'base_url' && isSecret))
+    }
+  })
+
   test('other files are refused in words', () => {
     for (const [file, words] of [
       [{ openapi: '3.0.0', paths: {} }, /is an OpenAPI document/],
