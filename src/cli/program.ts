@@ -65,7 +65,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return 2
   }
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(isHelpForNothing(program, args) ? args.slice(1) : args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode !== 0) throw argumentError(error, commandIn(program, args))
@@ -75,6 +75,11 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 
 function argumentTerm(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`
+}
+
+/** `help snyc`: without its first word it is refused like any unknown command, with the near one. */
+function isHelpForNothing({ commands }: Command, [first, name]: readonly string[]): boolean {
+  return first === 'help' && name !== undefined && !name.startsWith('-') && !commands.some((one) => one.name() === name)
 }
 
 /** `connection add`, as far as the arguments name one. */

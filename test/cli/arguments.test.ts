@@ -58,6 +58,7 @@ describe('arguments', { concurrency: 4 }, () => {
     ['a command with a typo', ['raed'], /Unknown command 'raed'/, /Did you mean read\?/],
     ['a port of serve', ['serve', '--port', '3'], /'--port'/, /Did you mean --api-port or --site-port\?/],
     ['an option with a typo', ['read', '--manifest-path', 'm', '--strem', 'x'], /'--strem'/, /Did you mean --stream\?/],
+    ['help for an unknown command', ['help', 'snyc'], /unknown command 'snyc'/i, /Did you mean sync\?/],
     ['a missing option', ['sync'], /--manifest-path/, /turnleaf sync --help/],
     ['a missing argument', ['validate'], /missing required argument 'manifest'/i, /turnleaf validate --help/],
     ['a word too many', ['lab', 'x'], /too many arguments/i, /turnleaf lab --help/],
