@@ -102,7 +102,10 @@ describe('a worker', () => {
     assert.match(missing.stderr, /connections\/not-found: There is no connection "absent"/)
     assert.match(missing.stderr, /This is about worker \S+\. Give every worker the same TURNLEAF_HOME/)
     assert.equal(unset.code, 2, unset.stderr)
-    assert.match(unset.stderr, /connections\/missing-variable: .*NOT_SET.*\n.*This is about worker/)
+    assert.match(
+      unset.stderr,
+      /connections\/missing-variable: .*NOT_SET.*\n +at .*connection\.yaml:\d+:\d+\n.*This is about worker/,
+    )
     assert.equal(path.code, 2)
     assert.match(path.stderr, /cli\/arguments: With --on, name a connection/)
   })
