@@ -10,6 +10,9 @@ import { readConnector, smallManifest, writeConnector } from './manifests.ts'
 
 const text = smallManifest('https://api.example', ['orders', 'customers', 'invoices'])
 
+/** By what the focused element shows. */
+const focusIsOn = (page: Page, shown: string) => page.locator(':focus', { hasText: shown }).waitFor()
+
 describe('the editor', { skip: noBrowser }, () => {
   let builder: RunningBuilder
   before(async () => {
@@ -86,9 +89,13 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.press('F2')
     await page.getByLabel('New name of orders').waitFor()
     await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Escape')
+    await focusIsOn(page, 'orders')
+    await page.keyboard.press('F2')
+    await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('sales')
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'sales' }).focus()
+    await focusIsOn(page, 'sales')
     await page.keyboard.press('Alt+ArrowDown')
     assert.deepEqual(await savedStreams(page, 'keys'), {
       names: ['customers', 'sales', 'invoices'],
@@ -98,6 +105,7 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Delete')
     await page.getByText('Deleted the stream invoices.').waitFor()
+    await focusIsOn(page, 'sales')
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales'])
     await page.getByRole('button', { name: 'Undo' }).last().click()
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'invoices'])
@@ -105,6 +113,14 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter')
     await page.getByRole('link', { name: 'sales_copy' }).waitFor()
     assert.deepEqual((await savedStreams(page, 'keys')).names, ['customers', 'sales', 'sales_copy', 'invoices'])
+    await page.getByRole('button', { name: 'Add a stream' }).press('Enter')
+    await page.getByLabel('New stream').waitFor()
+    await page.keyboard.press('Escape')
+    await focusIsOn(page, 'Add a stream')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('refunds')
+    await page.keyboard.press('Enter')
+    await focusIsOn(page, 'refunds')
     assert.deepEqual(complaints, [])
   })
 

@@ -32,10 +32,10 @@ const broken: [name: string, text: string, line: number, column: number][] = [
   ['a tab', 'a:\n\tb: 1\n', 2, 1],
   ['an alias without an anchor', 'a: *x\n', 1, 4],
   ['an anchor that holds itself', 'a: &x [*x]\n', 1, 8],
-  ['two documents', 'a: 1\n---\nb: 2\n', 4, 1],
+  ['two documents', 'a: 1\n---\nb: 2\n', 2, 1],
   ['a key that is a list', '[a]: 1\n', 1, 1],
   ['an unknown tag', 'a: !secret x\n', 1, 4],
-  ['a merge of something else', 'a: {<<: 1}\n', 1, 4],
+  ['a merge of something else', 'a: {<<: 1}\n', 1, 5],
   ['a text nested too deep', '['.repeat(300), 1, 256],
 ]
 

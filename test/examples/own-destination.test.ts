@@ -45,6 +45,10 @@ testBehaviours('examples/own-destination', emptyPlace, {
   'text that cannot be kept loses a character, not the row': 'it keeps any text',
   'decimals keep every digit, after doubles and before text': 'they come from the package as it is built: see below',
   'cursors are compared as what they are: decimals to the last digit': 'it compares them as doubles',
+  'cursors are compared as what they are: times in text as instants, digits in text as numbers':
+    'it compares texts as they are',
+  'cursors in text that are the same time, or the same number, are equal: the last one wins':
+    'it compares texts as they are',
   'rows are counted: those that readers see, and those that are staged': 'it leaves that to the receipts',
 })
 

@@ -6,7 +6,8 @@ import { useSessionStore } from '../session/use-session.tsx'
 import { addNewStream } from './stream-edits.ts'
 import { useStreams } from './use-streams.ts'
 
-export function NewStream({ onEnd }: { onEnd: () => void }) {
+/** @param onEnd with the name of what was added, if anything was. */
+export function NewStream({ onEnd }: { onEnd: (added: string | null) => void }) {
   const id = useId()
   const store = useSessionStore()
   const taken = useStreams().map((stream) => stream.name)
@@ -15,7 +16,7 @@ export function NewStream({ onEnd }: { onEnd: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
   useKeysIn(form, ({ key }) => {
-    if (key === 'Escape') onEnd()
+    if (key === 'Escape') onEnd(null)
   })
   useEffect(() => field.current?.focus(), [])
   const isTaken = taken.includes(name.trim())
@@ -31,7 +32,7 @@ export function NewStream({ onEnd }: { onEnd: () => void }) {
         if (name.trim() === '' || isTaken) return field.current?.focus()
         addNewStream(store, name.trim(), shownPath)
         goTo({ part: name.trim(), view: 'form' })
-        onEnd()
+        onEnd(name.trim())
       }}
     >
       <div className="field">
@@ -71,7 +72,7 @@ export function NewStream({ onEnd }: { onEnd: () => void }) {
           Add
         </button>
         {taken.length > 0 && (
-          <button type="button" className="button quiet small" onClick={onEnd}>
+          <button type="button" className="button quiet small" onClick={() => onEnd(null)}>
             Cancel
           </button>
         )}

@@ -4,6 +4,7 @@ import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { routePath, followLink, useRoute } from '../router.ts'
 import { useInspection } from '../session/use-inspection.ts'
+import { focusRow } from './focus-row.ts'
 import { NewStream } from './new-stream.tsx'
 import './outline.css'
 import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-parts.ts'
@@ -94,8 +95,9 @@ export function Outline({
       </ul>
       {isAdding ? (
         <NewStream
-          onEnd={() => {
+          onEnd={(added) => {
             setAdding(false)
+            focusRow(outline.current, added)
             onChosen?.()
           }}
         />

@@ -13,7 +13,8 @@ export function RenameStream({
   /** Of its row. */
   readonly id: string
   readonly name: string
-  readonly onEnd: () => void
+  /** With the name that the row has now, where a key ended it and the focus belongs there. */
+  readonly onEnd: (name: string | null) => void
 }) {
   const store = useSessionStore()
   const [name, setName] = useState(before)
@@ -25,12 +26,12 @@ export function RenameStream({
   }, [])
   const isTaken = useStreams().some((stream) => stream.name === name.trim() && stream.name !== before)
 
-  function end(isWanted: boolean): void {
+  /** The name of the row after it. */
+  function take(isWanted: boolean): string {
     const stream = streamOfRow(store.get().document.value, id)
-    if (isWanted && name.trim() !== '' && name.trim() !== before && !isTaken && stream !== null) {
-      renameInOutline(store, stream, name.trim())
-    }
-    onEnd()
+    const isTakable = isWanted && name.trim() !== '' && name.trim() !== before && !isTaken && stream !== null
+    if (isTakable) renameInOutline(store, stream, name.trim())
+    return isTakable ? name.trim() : before
   }
 
   return (
@@ -43,11 +44,14 @@ export function RenameStream({
       spellCheck={false}
       autoComplete="off"
       onChange={({ target }) => setName(target.value)}
-      onBlur={() => end(true)}
+      onBlur={() => {
+        take(true)
+        onEnd(null)
+      }}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.key === 'Enter' && !isTaken) end(true)
-        if (event.key === 'Escape') end(false)
+        if (event.key === 'Enter' && !isTaken) onEnd(take(true))
+        if (event.key === 'Escape') onEnd(take(false))
       }}
     />
   )

@@ -6,6 +6,7 @@ import { Menu } from '../menu/menu.tsx'
 import { routePath, followLink } from '../router.ts'
 import type { SessionStore } from '../session/session.ts'
 import { useSessionStore } from '../session/use-session.tsx'
+import { focusRow, nameIn } from './focus-row.ts'
 import { RenameStream } from './rename-stream.tsx'
 import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
 import { streamOfRow } from './outline-rows.ts'
@@ -28,6 +29,7 @@ export const StreamRow = memo(DrawnRow)
 
 function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, warnings, onChosen }: Props) {
   const store = useSessionStore()
+  const row = useRef<HTMLLIElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   useEffect(() => {
@@ -45,31 +47,40 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
     if (step < 0 ? !canRise : !canSink) return
     change((...at) => moveInOutline(...at, step))
     // The row is drawn anew at its new place, also in a list that is filtered: the focus goes with it.
-    const list = link.current?.closest('ul')
-    requestAnimationFrame(() => {
-      const rows = [...(list?.querySelectorAll<HTMLElement>('a.entry') ?? [])]
-      rows.find((row) => row.querySelector('.name')?.textContent === name)?.focus()
-    })
+    focusRow(row.current, name)
+  }
+
+  function remove(): void {
+    const beside = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    focusRow(row.current, nameIn(beside))
+    change(removeInOutline)
   }
 
   function press(event: KeyboardEvent): void {
     if (event.altKey && event.key === 'ArrowUp') move(-1)
     else if (event.altKey && event.key === 'ArrowDown') move(1)
     else if (event.key === 'F2') setRenaming(true)
-    else if (event.key === 'Delete') change(removeInOutline)
+    else if (event.key === 'Delete') remove()
     else return
     event.preventDefault()
   }
 
   if (isRenaming) {
     return (
-      <li className="stream">
-        <RenameStream id={id} name={name} onEnd={() => setRenaming(false)} />
+      <li className="stream" ref={row}>
+        <RenameStream
+          id={id}
+          name={name}
+          onEnd={(newName) => {
+            if (newName !== null) focusRow(row.current, newName)
+            setRenaming(false)
+          }}
+        />
       </li>
     )
   }
   return (
-    <li className="stream">
+    <li className="stream" ref={row}>
       <a
         ref={link}
         className="entry"
@@ -100,7 +111,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
           { label: 'Move up', hint: keyLabel('alt+↑'), isOff: !canRise, onChoose: () => move(-1) },
           { label: 'Move down', hint: keyLabel('alt+↓'), isOff: !canSink, onChoose: () => move(1) },
           null,
-          { label: 'Delete', isHarmful: true, onChoose: () => change(removeInOutline) },
+          { label: 'Delete', isHarmful: true, onChoose: remove },
         ]}
       />
     </li>

@@ -386,8 +386,8 @@ const rows: Row[] = [
     5,
   ],
   [
-    'a check where no stream has a name',
-    change('    name: orders\n', ''),
+    'a check where there is no stream',
+    change(right.slice(right.indexOf('streams:')), 'streams: []\n'),
     'manifest/unknown-stream',
     'warning',
     /`check` names the stream `orders`/,

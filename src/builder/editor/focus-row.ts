@@ -1,0 +1,20 @@
+/** Keeps the focus in the outline when what had it is drawn anew, or is gone. */
+
+/**
+ * Once the list is drawn anew, the row of this name has the focus; the button below the list where there is none.
+ * @param within any element of the outline, or the outline itself
+ */
+export function focusRow(within: Element | null, name: string | null): void {
+  const outline = within?.closest('.outline')
+  requestAnimationFrame(() => {
+    const rows = [...(outline?.querySelectorAll<HTMLElement>('.stream') ?? [])]
+    const found = rows.find((row) => nameIn(row) === name)?.querySelector<HTMLElement>('a.entry')
+    const target = found ?? outline?.querySelector<HTMLElement>('.entry.add')
+    target?.focus()
+  })
+}
+
+/** The name of the stream in a row. */
+export function nameIn(row: Element | null | undefined): string | null {
+  return row?.querySelector('.name')?.textContent ?? null
+}
