@@ -5,7 +5,7 @@
  * next one, which only one of several processes can create. When released, the highest stays as an empty file: if it were
  * removed, a slow process could create it again while another starts from 1.
  */
-import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
@@ -21,10 +21,22 @@ type Holder = {
   readonly processStart: string | null
   readonly host: string
   readonly since: string
+  /** How often it touches the file. */
+  readonly beatMs?: number
 }
 
+type LockOptions = {
+  /**
+   * The lock is renewed this often, and one of another host, such as a container that was replaced, counts as released once it
+   * has not been renewed for six times as long. Only where two at a time do no harm: a paused process may wake up.
+   */
+  readonly beatMs?: number
+}
+
+const missedBeats = 6
+
 /** Locks the folder, created if missing; throws `destinations/busy` when another process, or this one, has locked it. */
-export async function lockFolder(folder: string, address: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, address: string, { beatMs }: LockOptions = {}): Promise<FolderLock> {
   return await withFile(folder, async () => {
     await mkdir(folder, { recursive: true })
     const own: Holder = {
@@ -32,6 +44,7 @@ export async function lockFolder(folder: string, address: string): Promise<Folde
       processStart: await processStart(process.pid),
       host: hostname(),
       since: new Date().toISOString(),
+      ...(beatMs !== undefined && { beatMs }),
     }
     for (;;) {
       const number = await highest(folder)
@@ -40,23 +53,31 @@ export async function lockFolder(folder: string, address: string): Promise<Folde
       const next = number + 1
       if (!(await createWhole(join(folder, lockName(next)), JSON.stringify(own)))) continue
       // A listing made while other processes add and remove locks may miss the highest; this one cannot.
-      if ((await highest(folder)) === next) return held(folder, next)
+      if ((await highest(folder)) === next) return held(folder, next, beatMs)
       await rm(join(folder, lockName(next)), { force: true })
     }
   })
 }
 
-async function held(folder: string, number: number): Promise<FolderLock> {
+async function held(folder: string, number: number, beatMs: number | undefined): Promise<FolderLock> {
   await removeOlder(folder, number)
   const path = join(folder, lockName(number))
-  // Truncating works on a full disk and is atomic. If it fails, the lock ends with the process.
-  return { release: async () => await truncate(path, 0).catch(() => undefined) }
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => undefined)
+  const beat = beatMs === undefined ? undefined : setInterval(touch, beatMs).unref()
+  return {
+    async release() {
+      clearInterval(beat)
+      // Truncating works on a full disk and is atomic. If it fails, the lock ends with the process.
+      await truncate(path, 0).catch(() => undefined)
+    },
+  }
 }
 
 async function refuseIfHeld(path: string, address: string): Promise<void> {
   const holder = await readHolder(path)
   if (holder === null) return
   if (holder.host !== hostname()) {
+    if (await hasStopped(path, holder)) return
     throw new ConnectorError(
       'destinations/busy',
       `${address} is in use by process ${holder.pid} on ${holder.host} since ${holder.since}.`,
@@ -68,12 +89,19 @@ async function refuseIfHeld(path: string, address: string): Promise<void> {
   throw heldBy(`${address} is in use by ${who} since ${holder.since}`, holder.pid)
 }
 
+async function hasStopped(path: string, { beatMs }: Holder): Promise<boolean> {
+  if (beatMs === undefined) return false
+  const touched = await stat(path).catch(() => null)
+  return touched === null || Date.now() - touched.mtimeMs > missedBeats * beatMs
+}
+
 /** Null when the lock was released, or a crash left it empty. */
 async function readHolder(path: string): Promise<Holder | null> {
   try {
-    const { pid, host, since, processStart: start } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>
+    const stored = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>
+    const { pid, host, since, processStart: start, beatMs } = stored
     if (pid === undefined || host === undefined || since === undefined) return null
-    return { pid, host, since, processStart: start ?? null }
+    return { pid, host, since, processStart: start ?? null, ...(typeof beatMs === 'number' && { beatMs }) }
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return null
     throw error
@@ -93,9 +121,9 @@ async function isAlive({ pid, processStart: start }: Holder): Promise<boolean> {
 
 /** When a process started, in ticks since the machine did: field 22 of proc_pid_stat(5). */
 async function processStart(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // The second field is the program's name in brackets, which may itself contain spaces and brackets.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
 async function highest(folder: string): Promise<number> {

@@ -73,7 +73,8 @@ export function openScheduleStore(home: string): ScheduleStore {
     },
     async lock() {
       await prepareFolder(folder)
-      return await lockFolder(join(folder, 'lock'), 'The scheduler of this home')
+      // Two schedulers at a time do no harm: a run whose destination is in use ends as `busy`.
+      return await lockFolder(join(folder, 'lock'), 'The scheduler of this home', { beatMs: 20_000 })
     },
   }
 }

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { until } from '../helpers/until.ts'
 import { lockFolder } from '../../src/destinations/folder-lock.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'turnleaf-lock-'))
@@ -108,6 +109,33 @@ test('a process on another host cannot be asked: the file to remove is named', a
   })
   await rm(path)
   await (await lockFolder(folder, 'x')).release()
+})
+
+test('a lock that is renewed counts as released once another host has not renewed it for long', async () => {
+  const folder = newFolder()
+  await (await lockFolder(folder, 'x')).release()
+  const path = join(folder, 'lock-7')
+  const holder = { pid: process.pid, processStart: null, host: `${hostname()}-2`, since: '2026-01-02T03:04:05.000Z' }
+  const longAgo = new Date(Date.now() - 3_600_000)
+  await writeFile(path, JSON.stringify({ ...holder, beatMs: 20_000 }))
+  await assert.rejects(lockFolder(folder, 'x'), { code: 'destinations/busy' })
+  await utimes(path, longAgo, longAgo)
+  await (await lockFolder(folder, 'x')).release()
+  // A lock that is never renewed may be held, however old it is.
+  await writeFile(join(folder, 'lock-9'), JSON.stringify(holder))
+  await utimes(join(folder, 'lock-9'), longAgo, longAgo)
+  await assert.rejects(lockFolder(folder, 'x'), { code: 'destinations/busy' })
+})
+
+test('a lock is renewed until it is released', async () => {
+  const folder = newFolder()
+  const lock = await lockFolder(folder, 'x', { beatMs: 10 })
+  const path = join(folder, 'lock-1')
+  const longAgo = new Date(Date.now() - 3_600_000)
+  await utimes(path, longAgo, longAgo)
+  await until('the file is touched', async () => (await stat(path)).mtimeMs > longAgo.getTime() + 60_000)
+  await lock.release()
+  assert.equal(await readFile(path, 'utf8'), '')
 })
 
 test('what a crash left of a lock is no lock', async () => {
