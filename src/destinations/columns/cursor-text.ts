@@ -24,18 +24,16 @@ export const longestDigits = 40
 /** The fraction of a second of such a time, after the point. */
 export const fractionPattern = '[.]([0-9]+)'
 
-const [isTime, isDigits, fractionIn] = [timePattern, digitsPattern, fractionPattern].map((one) => new RegExp(one)) as [
-  RegExp,
-  RegExp,
-  RegExp,
-]
+const isTime = new RegExp(timePattern)
+const isDigits = new RegExp(digitsPattern)
+const fractionIn = new RegExp(fractionPattern)
 
 /** Whether the text is compared as a time. */
 export function isCursorTime(text: string): boolean {
   return isTime.test(text)
 }
 
-/** `2024-01-01T10:00:00.5+02:00` → `2024-01-01T08:00:00.5`; `999` → as many digits as any other number. */
+/** A time → the same in UTC, without its zone; a number → the same with zeros in front, as long as the longest. */
 export function sortableText(text: string): string {
   if (isTime.test(text)) {
     const whole = text.replace(fractionIn, '')

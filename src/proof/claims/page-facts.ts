@@ -115,10 +115,9 @@ export function claimRulesOf({
     otherLinkOf(pagination) === null &&
     !isOfRecords(pagination) &&
     !names(pagination.value, ['last_page_size'])
+  const hasWindows = slicing.cursor?.kind === 'time' && slicing.cursor.step !== null
   // Of a stream that was read before, a total may count its old records, too.
-  const isOneSlice =
-    isFirstRead && slicing.cursor !== null && !(slicing.cursor.kind === 'time' && slicing.cursor.step !== null)
-  const isSliced = slicing.routers.length > 0 || (slicing.cursor !== null && !isOneSlice)
+  const isSliced = slicing.routers.length > 0 || hasWindows || (slicing.cursor !== null && !isFirstRead)
   const rules = {
     isCursorOfApi,
     isSliced,
@@ -134,22 +133,19 @@ export function claimRulesOf({
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }
   // Where a custom class finds the records, the path is unknown.
-  if (extractor.kind === 'custom' || retriever !== null) {
-    const declared = declaredPlacesOf(pagination, null)
-    return {
-      ...rules,
-      recordPath: null,
-      countsRecords: false,
-      declared,
-      tokenNames: tokenNamesOf(pagination, declared),
-    }
-  }
-  const { parameters } = extractor
-  const recordPath = extractor.path.map((name) => name.render({ config, parameters }))
-  // Totals of a job's downloads count each download alone.
-  const countsRecords = job === null
+  const recordPath =
+    extractor.kind === 'custom' || retriever !== null
+      ? null
+      : extractor.path.map((name) => name.render({ config, parameters: extractor.parameters }))
   const declared = declaredPlacesOf(pagination, recordPath)
-  return { ...rules, recordPath, countsRecords, declared, tokenNames: tokenNamesOf(pagination, declared) }
+  return {
+    ...rules,
+    recordPath,
+    // Totals of a job's downloads count each download alone.
+    countsRecords: recordPath !== null && job === null,
+    declared,
+    tokenNames: tokenNamesOf(pagination, declared),
+  }
 }
 
 function tokenNamesOf(pagination: PaginationPlan, declared: readonly DeclaredPlace[]): readonly string[] {
