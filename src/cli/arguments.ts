@@ -42,16 +42,35 @@ export function inOrder(value: string, before: readonly string[] = []): string[]
 }
 
 /** The parser's error as a ConnectorError; its suggestion becomes the hint. */
-export function argumentError({ message }: CommanderError, command = ''): ConnectorError {
+export function argumentError(
+  { message, code }: CommanderError,
+  command: Command,
+  args: readonly string[],
+): ConnectorError {
   const [, complaint = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? []
-  // The parser suggests --host, which is spelled most like it.
-  const isPortOfServe = command === 'serve' && complaint.includes("'--port")
   const sentence = withoutPasswords(complaint.charAt(0).toUpperCase() + complaint.slice(1))
+  const hint = code === 'commander.excessArguments' ? manifestHint(command, args) : portHint(command, complaint)
   return new ConnectorError('cli/arguments', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-    hint: isPortOfServe
-      ? 'Did you mean --api-port or --site-port?'
-      : (suggestion ?? `See \`${['turnleaf', command, '--help'].filter(Boolean).join(' ')}\`.`),
+    hint: hint ?? suggestion ?? `See \`${[...namesOf(command), '--help'].join(' ')}\`.`,
   })
+}
+
+/** `read shop.yaml`: other tools take the file without an option. */
+function manifestHint(command: Command, args: readonly string[]): string | undefined {
+  const file = args.find((one) => /^[^-].*\.(?:ya?ml|json)$/i.test(one))
+  const isTaken = command.options.some(({ long }) => long === '--manifest-path')
+  return isTaken && file !== undefined ? `Write --manifest-path ${file}.` : undefined
+}
+
+/** The parser suggests --host, which is spelled most like it. */
+function portHint(command: Command, complaint: string): string | undefined {
+  const isPortOfServe = command.name() === 'serve' && complaint.includes("'--port")
+  return isPortOfServe ? 'Did you mean --api-port or --site-port?' : undefined
+}
+
+/** `turnleaf connection add` */
+function namesOf(command: Command): string[] {
+  return [...(command.parent === null ? [] : namesOf(command.parent)), command.name()]
 }
 
 export type ProtocolOptions = { readonly manifestPath: string; readonly config?: string }

@@ -68,7 +68,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync(isHelpForNothing(program, args) ? args.slice(1) : args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw argumentError(error, commandIn(program, args))
+    if (error.exitCode !== 0) throw argumentError(error, commandIn(program, args), args)
   }
   return exitCode
 }
@@ -82,13 +82,8 @@ function isHelpForNothing({ commands }: Command, [first, name]: readonly string[
   return first === 'help' && name !== undefined && !name.startsWith('-') && !commands.some((one) => one.name() === name)
 }
 
-/** `connection add`, as far as the arguments name one. */
-function commandIn(program: Command, args: readonly string[]): string {
-  const names: string[] = []
-  for (let at: Command | undefined = program; at !== undefined; ) {
-    const commands: readonly Command[] = at.commands
-    at = commands.find((known) => known.name() === args[names.length])
-    if (at !== undefined) names.push(at.name())
-  }
-  return names.join(' ')
+/** The command, or the command of a command, that the arguments name; otherwise the program. */
+function commandIn(command: Command, [name, ...rest]: readonly string[]): Command {
+  const named = command.commands.find((known) => known.name() === name)
+  return named === undefined ? command : commandIn(named, rest)
 }

@@ -63,6 +63,12 @@ export const connectionKeys: readonly string[] = Object.keys(keys)
 /** @param file its path; the connection has the name of the folder. */
 export function parseConnection(text: string, file: string): Connection {
   const { value, places } = parsed(text, file)
+  if (isObject(value) && value.type === 'DeclarativeSource') {
+    throw new ConnectorError('connections/invalid', `${file} is a manifest, not a connection.`, {
+      at: places.at(value),
+      hint: `Write --manifest-path ${file}, or name it as the \`connector\` of a connection.`,
+    })
+  }
   const problems = isObject(value) ? problemsIn(value, places) : [notAMapping(file)]
   const [first] = problems
   if (first !== undefined || !isObject(value)) throw withProblems(problems)

@@ -1,6 +1,7 @@
 /** A name or a path → the connection; the connections of TURNLEAF_HOME. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { manifestNames } from '../connector/load-manifest.ts'
 import { reasonOf } from '../connector/open-connector.ts'
 import { errorCode } from '../std/disk/disk-error.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -83,12 +84,12 @@ export async function connectionNames(home: string): Promise<string[]> {
   return visible.filter((_, index) => files[index] !== null)
 }
 
-/** The file of the connection in a folder, or at the path itself; null where there is none. */
-async function fileAt(path: string): Promise<string | null> {
+/** The first of these files in a folder, or the file at the path itself; null where there is none. */
+async function fileAt(path: string, names: readonly string[] = connectionFiles): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found === null) return null
   if (!found.isDirectory()) return path
-  for (const name of connectionFiles) {
+  for (const name of names) {
     const inside = join(path, name)
     if ((await stat(inside).catch(() => null))?.isFile()) return inside
   }
@@ -96,10 +97,11 @@ async function fileAt(path: string): Promise<string | null> {
 }
 
 async function notFound(given: string, home: string): Promise<ConnectorError> {
+  const isManifest = /\.(?:ya?ml|json)$/i.test(given) || (await fileAt(resolve(given), manifestNames)) !== null
+  const ofManifest = isManifest ? { hint: `For a manifest, write --manifest-path ${given}.` } : undefined
   if (isPath(given)) {
-    return new ConnectorError('connections/not-found', `There is no connection at ${given}.`, {
-      hint: `A connection is a folder with a ${newConnectionFile}.`,
-    })
+    const hint = `A connection is a folder with a ${newConnectionFile}.`
+    return new ConnectorError('connections/not-found', `There is no connection at ${given}.`, ofManifest ?? { hint })
   }
   const names = await connectionNames(home)
   const near = nearMiss(given, names)
@@ -107,7 +109,7 @@ async function notFound(given: string, home: string): Promise<ConnectorError> {
   return new ConnectorError(
     'connections/not-found',
     `There is no connection "${given}" in ${shownPath(connectionsFolder(home))}; ${known}.`,
-    near === undefined ? {} : { hint: `Did you mean ${near}?` },
+    near === undefined ? (ofManifest ?? {}) : { hint: `Did you mean ${near}?` },
   )
 }
 

@@ -199,6 +199,18 @@ describe('turnleaf connection', { concurrency: 4 }, () => {
         2,
         /^cli\/arguments: --manifest-path cannot be combined/,
       ],
+      [
+        ['sync', 'connectors/shop/manifest.json', '--to', 'jsonl:other'],
+        2,
+        /^connections\/invalid: .* is a manifest, not a connection.*\n.*\n.*--manifest-path connectors\/shop\/manifest\.json/,
+      ],
+      [['sync', 'connectors/shop'], 2, /^connections\/not-found: .*\n.*--manifest-path connectors\/shop\./],
+      [['diagnose', 'manifest.yaml'], 2, /^connections\/not-found: .*\n.*--manifest-path manifest\.yaml/],
+      [
+        ['read', 'shop.yaml'],
+        2,
+        /^cli\/arguments: Too many arguments.*\n {2}try {2}Write --manifest-path shop\.yaml\./,
+      ],
       [['connection', 'ad', 'x'], 2, /^cli\/arguments: .*'ad'.*\n {2}try {2}Did you mean add\?/],
       [['connection', 'add', 'x'], 2, /^cli\/arguments: .*--connector.*\n.*turnleaf connection add --help/],
     ]

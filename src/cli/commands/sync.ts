@@ -120,9 +120,10 @@ async function prepareConnection(
   learn: (redact: Redact) => void,
   warn: (text: string) => void,
 ): Promise<Prepared> {
-  refuseParts(name, given)
   const home = homeFolder()
+  // First: the name of a manifest in its place explains the other options too.
   const connection = await findConnection(name, home)
+  refuseParts(name, given)
   const opened = await openConnection(connection, {
     home,
     defaultDestination: () => addressFrom(undefined),
