@@ -1,8 +1,17 @@
 /** A destination in a page of code: a folder with one JSON file per connection, written anew by every commit. */
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConnectorError, parseJson, stringifyJson } from 'turnleaf'
-import type { Commit, Destination, TablePage, OpenDestination, Step, Table } from 'turnleaf'
+import {
+  ConnectorError,
+  parseJson,
+  stringifyJson,
+  type Commit,
+  type Destination,
+  type TablePage,
+  type OpenDestination,
+  type Step,
+  type Table,
+} from 'turnleaf'
 
 type Row = Record<string, unknown>
 type Contents = { tables: Map<string, Row[]>; staged: Map<string, Row[]>; notes: Map<string, string> }

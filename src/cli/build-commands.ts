@@ -11,8 +11,7 @@ import {
   streamOption,
   surveyOption,
 } from './arguments.ts'
-import type { AddCommand, Runs } from './connection-commands.ts'
-import { connectionArgument } from './connection-commands.ts'
+import { type AddCommand, type Runs, connectionArgument } from './connection-commands.ts'
 
 export function addBuildCommands(program: Command, add: AddCommand, runs: Runs): void {
   const detect = add(

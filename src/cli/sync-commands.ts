@@ -14,8 +14,7 @@ import {
   streamOption,
   streamsOption,
 } from './arguments.ts'
-import type { AddCommand, Runs } from './connection-commands.ts'
-import { connectionArgument } from './connection-commands.ts'
+import { type AddCommand, type Runs, connectionArgument } from './connection-commands.ts'
 import { detachOption } from './worker-commands.ts'
 
 export function addSyncCommand(program: Command, add: AddCommand, runs: Runs): void {

@@ -3,8 +3,14 @@ import type { JudgedParent } from '../engine/pages/judged-parent.ts'
 import type { StopReason } from '../engine/pagination/next-page.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
 import { judgedCancelled, judgeFailure } from '../proof/verdict/judge-slice.ts'
-import { addSlice, emptyTally, judgeStream, shownIn, type StreamTally } from '../proof/verdict/judge-stream.ts'
-import { judgeWithParents } from '../proof/verdict/judge-stream.ts'
+import {
+  addSlice,
+  emptyTally,
+  judgeStream,
+  shownIn,
+  type StreamTally,
+  judgeWithParents,
+} from '../proof/verdict/judge-stream.ts'
 import type { Judgement } from '../proof/verdict/verdict.ts'
 import type { Verdict } from '../proof/verdict/verdict-name.ts'
 import { ConnectorError, type SourceLocation } from '../std/errors.ts'

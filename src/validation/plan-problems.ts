@@ -1,6 +1,5 @@
 /** A stream → errors in its plan that no config can fix. */
-import { componentsWithin } from '../engine/manifest/components.ts'
-import { isComponent } from '../engine/manifest/components.ts'
+import { componentsWithin, isComponent } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { planConcurrency } from '../engine/plan/budget.ts'
 import { notAPageSize, pageSizeOf } from '../engine/plan/pagination.ts'

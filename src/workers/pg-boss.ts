@@ -5,8 +5,17 @@ import { statementFailure } from '../destinations/postgres/failure.ts'
 import { takeTurn } from '../destinations/postgres/lock.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { QueueDatabase, Query, QueueSession } from './database.ts'
-import { newestFormat } from './queue.ts'
-import type { HeldJob, JobKind, JobOutcome, QueuedState, Queue, QueuedJob, SyncTask, Tasks } from './queue.ts'
+import {
+  newestFormat,
+  type HeldJob,
+  type JobKind,
+  type JobOutcome,
+  type QueuedState,
+  type Queue,
+  type QueuedJob,
+  type SyncTask,
+  type Tasks,
+} from './queue.ts'
 
 /** The tables of pg-boss are in a schema of their own. */
 const schema = 'turnleaf_queue'

@@ -1,8 +1,7 @@
 /** The ways of paging that are tried with every fault: streams of the lab's own connector, led to a fault. */
 import { readFileSync } from 'node:fs'
 import { dump, load } from 'js-yaml'
-import type { Dialect } from '../../src/lab/dialects.ts'
-import { dialects } from '../../src/lab/dialects.ts'
+import { type Dialect, dialects } from '../../src/lab/dialects.ts'
 
 export type Method = {
   /** As the table calls it. */

@@ -1,6 +1,5 @@
 /** A place in the text → the keys and values that may be written there. */
-import type { ComponentType } from '../../engine/manifest/components.ts'
-import { components, isComponentType } from '../../engine/manifest/components.ts'
+import { type ComponentType, components, isComponentType } from '../../engine/manifest/components.ts'
 import { type Single, wanted } from '../../engine/manifest/value-kinds.ts'
 import { type Allowed, allowedAt, isListKind, kindsBelow, namedFields } from './allowed-here.ts'
 import type { ReferenceTarget } from './reference-targets.ts'

@@ -1,5 +1,5 @@
 /** `turnleaf connection add | list | show | check | remove` */
-import { addConnection } from '../../connections/add-connection.ts'
+import { addConnection, removeConnection } from '../../connections/add-connection.ts'
 import { checkConnectionParts, type ConnectionCheck } from '../../connections/check-connection.ts'
 import type { Connection } from '../../connections/connection.ts'
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../connections/find-connection.ts'
 import { connectionManifest } from '../../connections/open-connection.ts'
 import { hidePassword, showConnection, type ShownConnection } from '../../connections/show-connection.ts'
-import { removeConnection } from '../../connections/add-connection.ts'
 import { forgetState } from '../../schedules/store.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
 import { stringifyJson } from '../../std/json.ts'

@@ -7,8 +7,7 @@ import type { Credentials } from './credentials.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { credentialMark, type HttpRequest, withHeader, withoutHeader } from '../request/http-request.ts'
 import type { JsonObject } from '../request/merge.ts'
-import { isPreSigned } from '../request/url.ts'
-import { encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
+import { isPreSigned, encodeForm, encodePairs, separatorAfter } from '../request/url.ts'
 
 /** The same request with the credential in place of its mark. */
 export function authenticate(placement: Placement, secret: string, request: HttpRequest): HttpRequest {

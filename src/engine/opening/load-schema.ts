@@ -1,7 +1,6 @@
 /** Where a stream's schema comes from → the schema itself, requested or read from a file if needed. */
 import { ConnectorError } from '../../std/errors.ts'
-import { awaitCustom } from '../custom/component.ts'
-import { type Instances, type Wanted, instanceFor, instantiateAll } from '../custom/component.ts'
+import { awaitCustom, type Instances, type Wanted, instanceFor, instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Config, JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'

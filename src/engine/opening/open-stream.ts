@@ -1,6 +1,5 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its requester. */
-import { instantiate } from '../custom/component.ts'
-import { instantiateAll } from '../custom/component.ts'
+import { instantiate, instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
 import { readPages } from '../pages/read-pages.ts'
@@ -10,9 +9,8 @@ import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.
 import { requestedSize } from '../pagination/next-page.ts'
 import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
-import type { StreamPlan } from '../plan/stream.ts'
+import { type StreamPlan, planComponent } from '../plan/stream.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
-import { planComponent } from '../plan/stream.ts'
 import { recordPathOf } from '../records/extract.ts'
 import { type Run, askingFor, redactErrors, redactErrorsOf } from '../run/run.ts'
 import { openCursor } from '../slices/cursor.ts'

@@ -1,8 +1,7 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
 import { plainNumbers } from '../../std/json.ts'
-import { runCustom } from '../custom/component.ts'
+import { runCustom, type Instances, instanceFor } from '../custom/component.ts'
 import { atOnce, givenList } from '../custom/check-returned.ts'
-import { type Instances, instanceFor } from '../custom/component.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
 import type { ExpansionPlan, ExtractorPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'

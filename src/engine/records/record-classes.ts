@@ -1,11 +1,10 @@
 /** The base classes of custom extractors, filters, transformations, schema loaders and normalizations. */
-import { CustomComponent } from '../custom/component.ts'
+import { CustomComponent, type Wanted } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/check-returned.ts'
 import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { castValue, fitToSchema } from './coerce.ts'
-import type { Wanted } from '../custom/component.ts'
 import type { FilterPlan, SelectorPlan } from '../plan/selector.ts'
 import type { TransformationPlan } from '../plan/transformations.ts'
 

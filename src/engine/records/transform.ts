@@ -1,9 +1,8 @@
 /** One record → the same record, transformed as the manifest says; the record the API sent is not changed. */
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
-import { type CustomPlan, runCustom } from '../custom/component.ts'
+import { type CustomPlan, runCustom, type Instances, instanceFor } from '../custom/component.ts'
 import { describeKind } from '../custom/check-returned.ts'
-import { type Instances, instanceFor } from '../custom/component.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { FlattenAtPlan, RemoveFieldsPlan, ReplaceInKeysPlan, TransformationPlan } from '../plan/transformations.ts'
 import type { Slice } from '../slices/slice.ts'

@@ -1,7 +1,6 @@
 /** Guesses of how an API numbers its pages, and what each predicts for a request: a different response rules it out. */
 import type { ProbedPage } from './probed-pages.ts'
-import type { Put, Slot, SlotValue } from './probe-request.ts'
-import { isSameSlot } from './probe-request.ts'
+import { type Put, type Slot, type SlotValue, isSameSlot } from './probe-request.ts'
 
 /** What moves from page to page. */
 export type Mover = {

@@ -1,10 +1,9 @@
 /** What a read shows about its own completeness: for one slice, and for all slices of a stream. */
 import type { SliceEnd } from '../../engine/pages/page.ts'
-import { endingOf } from '../claims/agreed-claims.ts'
+import { endingOf, pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import type { Judgement } from '../verdict/verdict.ts'
 import { type KeyCounts, addKeys } from '../keys/track-keys.ts'
 import { placeName } from '../claims/response-place.ts'
-import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import type { Claims } from '../claims/merge-claims.ts'
 
 /** Plain JSON, without secrets. */

@@ -1,9 +1,8 @@
 /** What was received and what the API claims → a verdict on one slice, with a reason for people. */
 import { byEnding, byNext, byTotal } from './judge-claims.ts'
-import { endingOf } from '../claims/agreed-claims.ts'
+import { endingOf, pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
 import { isByCount, type Judgement, type SliceEvidence } from './verdict.ts'
-import { pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { Claims } from '../claims/merge-claims.ts'
 

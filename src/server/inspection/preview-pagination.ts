@@ -1,7 +1,6 @@
 /** A pagination plan → the page tokens of the first three pages, assuming full pages; and the pagination in words. */
 import { firstToken, nextPage } from '../../engine/pagination/next-page.ts'
-import { pageSizeOf } from '../../engine/plan/pagination.ts'
-import type { PaginationPlan } from '../../engine/plan/pagination.ts'
+import { pageSizeOf, type PaginationPlan } from '../../engine/plan/pagination.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { type PageToken, pageToken } from '../../engine/request/page-token.ts'
 import type { Placeholders } from './preview-config.ts'

@@ -1,6 +1,5 @@
 /** Pagination: on or off, one of four methods, and a preview of the requests. */
-import { changesBetween } from '../../../document/edit-resolved.ts'
-import { detach, removeResolved } from '../../../document/edit-resolved.ts'
+import { changesBetween, detach, removeResolved } from '../../../document/edit-resolved.ts'
 import { follow } from '../../../document/follow.ts'
 import { type Path, valueAt } from '../../../document/value-path.ts'
 import { DetectionPanel } from '../../detection/detection-panel.tsx'

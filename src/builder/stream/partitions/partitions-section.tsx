@@ -1,8 +1,7 @@
 /** How a stream is cut into parts that are read one after the other: by a list, by the records of another stream. */
 import { useMemo } from 'react'
 import { isObject } from '../../../std/values/objects.ts'
-import type { StreamPlace } from '../../editor/use-streams.ts'
-import { useStreams } from '../../editor/use-streams.ts'
+import { type StreamPlace, useStreams } from '../../editor/use-streams.ts'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'

@@ -1,6 +1,5 @@
 /** A list of paths into a record, one a line. */
-import type { FieldProps } from '../../fields/field.tsx'
-import { Field } from '../../fields/field.tsx'
+import { type FieldProps, Field } from '../../fields/field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TypedInput } from '../../fields/typed-input.tsx'
 import { namesFrom, namesIn, textOfNames } from '../../fields/name-path.ts'

@@ -2,8 +2,7 @@
 import { failed, needs } from '../trouble.ts'
 import { asDict, dictEntries } from '../values/dict.ts'
 import { str } from '../values/python-text.ts'
-import { kindOf, type Value } from '../values/value.ts'
-import { isInt } from '../values/value.ts'
+import { kindOf, type Value, isInt } from '../values/value.ts'
 import { filters } from './filter.ts'
 import { spendText } from '../meter.ts'
 

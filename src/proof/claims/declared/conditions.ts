@@ -1,7 +1,6 @@
 /** A condition that ends or continues a read → the places in the response that it reads, and what they mean. */
 import type { Comparison, Expression } from '../../../engine/template/syntax/ast.ts'
-import { isEmptyValue } from '../../../engine/template/syntax/path.ts'
-import { pathRead } from '../../../engine/template/syntax/path.ts'
+import { isEmptyValue, pathRead } from '../../../engine/template/syntax/path.ts'
 import type { ResponsePlace } from '../response-place.ts'
 
 /** `ends`: whether the read ends where the condition is true, or where it is not. */
