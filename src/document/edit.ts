@@ -12,7 +12,7 @@ import { spliceItem } from './splice-entry.ts'
 import { spliceKey, spliceMove, spliceRemoval, spliceSetting } from './splice.ts'
 import { spliceValue } from './splice-value.ts'
 import { treeOf } from './tree-of.ts'
-import { blockOf, flowOf } from './value-text.ts'
+import { blockOf, flowOf, isFilledNode } from './value-text.ts'
 
 /** Sets the value at the path; creates what is missing on the way. */
 export function setIn(text: string, path: Path, value: unknown): string {
@@ -145,8 +145,7 @@ export function writeWider(
     if (isGoal(written)) return written
   }
   const layout = layoutOf(tree)
-  const isFilled = isNode(goal) && Object.keys(goal).length > 0
-  return (isFilled ? blockOf(goal, 0, layout) : flowOf(goal)) + layout.lineEnd
+  return (isFilledNode(goal) ? blockOf(goal, 0, layout) : flowOf(goal)) + layout.lineEnd
 }
 
 /** The value in one line, so that no comment below its key interferes. */

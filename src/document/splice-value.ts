@@ -1,9 +1,8 @@
 /** Replaces one value of a text by another, in place and in the same style; comments next to it stay. */
-import { isNode } from '../engine/manifest/tree.ts'
 import { behindSpaces, columnOf, headerOf, lineEnd, lineStart, previousLineEnd, startsLine } from './characters.ts'
 import { isBlock, layoutOf } from './layout.ts'
 import type { ScalarStyle, SourceNode, SourceTree, SourceStep } from './source-tree.ts'
-import { afterColon, afterDash, blockOf, flowOf, jsonOf, type Written } from './value-text.ts'
+import { afterColon, afterDash, blockOf, flowOf, jsonOf, type Written, isFilledNode } from './value-text.ts'
 
 /** Null where it cannot be done in place. The last step of the path is replaced; a string keeps its style if none is given. */
 export function spliceValue(
@@ -25,7 +24,7 @@ function spliceRoot(tree: SourceTree, { node, start, end }: SourceStep, value: u
   const column = columnOf(text, start)
   const before = text.slice(0, start)
   if (isJson) return before + jsonOf(value, '', layout) + text.slice(end)
-  if (!isFilled(value) || staysFlow(node, value)) return before + flowOf(value, styleOf(node)) + text.slice(end)
+  if (!isFilledNode(value) || staysFlow(node, value)) return before + flowOf(value, styleOf(node)) + text.slice(end)
   // After `---` there is no room for a block.
   const below = startsLine(text, start) ? blockOf(value, column, layout) : layout.lineEnd + blockOf(value, 0, layout)
   return before + below + text.slice(end)
@@ -112,9 +111,5 @@ function isInline(node: SourceNode): boolean {
 
 /** A list or map in brackets stays in brackets, unless it was empty. */
 function staysFlow(node: SourceNode, value: unknown): boolean {
-  return (node.kind === 'map' || node.kind === 'list') && node.isFlow && node.entries.length > 0 && isFilled(value)
-}
-
-function isFilled(value: unknown): boolean {
-  return isNode(value) && Object.keys(value).length > 0
+  return (node.kind === 'map' || node.kind === 'list') && node.isFlow && node.entries.length > 0 && isFilledNode(value)
 }

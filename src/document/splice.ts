@@ -7,7 +7,7 @@ import { isSame, type Path, valueAt, withValueAt } from './value-path.ts'
 import { quoteAt, spliceItem, spliceMember, spliceOut } from './splice-entry.ts'
 import { spliceValue } from './splice-value.ts'
 import { treeOf } from './tree-of.ts'
-import { blockOf, flowOf, keyText } from './value-text.ts'
+import { blockOf, flowOf, keyText, isFilledNode } from './value-text.ts'
 
 /** Writes only what differs: a map keeps unchanged members, a list the unchanged items at both ends. */
 export function spliceSetting(tree: SourceTree, path: Path, value: unknown): string | null {
@@ -100,10 +100,9 @@ function spliceWhole(tree: SourceTree, path: Path, value: unknown): string | nul
 function spliceFirst(tree: SourceTree, value: unknown): string | null {
   const { text } = tree
   const { lineEnd: newline } = layoutOf(tree)
-  const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   const before = text === '' || /[\n\r]$/.test(text) ? text : text + newline
   if (behindBlanks(text, 0) < text.length && !/^---\s/.test(text)) return null
-  return before + (isFilled ? blockOf(value, 0, layoutOf(tree)) : flowOf(value)) + newline
+  return before + (isFilledNode(value) ? blockOf(value, 0, layoutOf(tree)) : flowOf(value)) + newline
 }
 
 /** The list is the last step of the path. */

@@ -82,7 +82,8 @@ export function keyText(key: string, style: ScalarStyle = 'plain', isFlow = fals
   return textInLine(key, style === 'double' || style === 'single' ? style : 'plain', isFlow)
 }
 
-function isFilledNode(value: unknown): value is object {
+/** An object or a list with something in it: others are written in one line. */
+export function isFilledNode(value: unknown): value is object {
   return isNode(value) && Object.keys(value).length > 0
 }
 
