@@ -1,6 +1,7 @@
 /** The address bar as state: which connector, which stream, which view. Back and forward work. */
 import { type MouseEvent, useSyncExternalStore } from 'react'
 import { openListeners } from './listeners.ts'
+import { percentDecode } from '../std/text/percent-decode.ts'
 
 export type View = 'form' | 'yaml'
 
@@ -62,19 +63,11 @@ function routeOf(address: string): AppRoute {
   const url = new URL(address, 'http://any')
   const name = /^\/connectors\/([^/]+)$/.exec(url.pathname)?.[1]
   return {
-    connector: name === undefined ? null : decoded(name),
+    // An address that cannot be decoded names a connector that is not found, rather than no page.
+    connector: name === undefined ? null : percentDecode(name),
     part: url.searchParams.get('part'),
     view: url.searchParams.get('view') === 'yaml' ? 'yaml' : 'form',
     isUnknown: name === undefined && url.pathname !== '/',
-  }
-}
-
-/** An address that is no text is one of nothing: its connector is not found, rather than the page. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }
 

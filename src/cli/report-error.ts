@@ -4,6 +4,7 @@ import { printProblems, sayPlace } from '../engine/manifest/problem.ts'
 import { isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { colours, harmless, paintProblem } from './terminal/print.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 /** 2: an error in manifest, config or arguments. 1: a failure while running. */
 export function exitCodeFor(error: unknown): 1 | 2 {
@@ -19,7 +20,7 @@ export function reportError(error: unknown, redact: Redact = String): void {
 
 function sayError(error: unknown): string {
   if (!(error instanceof ConnectorError)) {
-    const message = harmless(error instanceof Error ? error.message : String(error))
+    const message = harmless(messageOf(error))
     return `${colours.red('unexpected')}: ${message}\n  try  Run again with TURNLEAF_DEBUG=1 and report what it prints.\n`
   }
   if (error.problems.length > 0) return printProblems(error.problems, { paint: paintProblem })

@@ -5,6 +5,7 @@ import { nearMiss } from '../std/text/near-miss.ts'
 import { isObject } from '../std/values/objects.ts'
 import { clockGaps } from './clock-gaps.ts'
 import { hasReferences, isOnlyReferences } from './references.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 /** As it is written. Either `every` or `cron` is there. */
 export type Schedule = {
@@ -86,7 +87,7 @@ function cronFault(cron: string, timezone: string | undefined): string | null {
     // From a fixed day, so that the result does not depend on when it is checked.
     return openCron(cron, timezone).nextRun(new Date(0)) === null ? 'there is no such day' : null
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
+    const words = messageOf(error)
     return words
       .replace(/^CronPattern: /, '')
       .replace(/\.$/, '')

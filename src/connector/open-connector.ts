@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
 import { type LoadedManifest, loadManifest, manifestNames } from './load-manifest.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 export type ManifestText = { readonly text: string; readonly file: string; readonly folder: string }
 
@@ -46,6 +47,6 @@ export function reasonOf(error: unknown): string {
     case 'EACCES':
       return 'it may not be read'
     default:
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
   }
 }

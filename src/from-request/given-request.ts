@@ -1,6 +1,7 @@
 /** One request, in parts, that a connector is made from. */
 import { isUrl } from '../std/text/is-url.ts'
 import { isObject } from '../std/values/objects.ts'
+import { percentDecode } from '../std/text/percent-decode.ts'
 
 export type Pair = readonly [name: string, value: string]
 
@@ -32,7 +33,7 @@ export function addressParts(address: string): AddressParts | null {
   if (!/^https?$/i.test(scheme) || host === undefined || !isUrl(`${scheme}://${host}`)) return null
   return {
     origin: `${scheme.toLowerCase()}://${host.toLowerCase()}`,
-    user: user === undefined ? null : decoded(user),
+    user: user === undefined ? null : percentDecode(user),
     path: path === '/' ? '' : path,
     query: parsePairs(query),
   }
@@ -40,14 +41,6 @@ export function addressParts(address: string): AddressParts | null {
 
 export function parsePairs(text: string): Pair[] {
   return [...new URLSearchParams(text)].map(([name, value]) => [name, value] as const)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const ofTheBrowser =

@@ -3,6 +3,7 @@ import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import { number } from '../std/text/format-count.ts'
 import type { ImportedStream } from './streams/import-stream.ts'
+import { escapePattern } from '../std/text/escape-pattern.ts'
 
 export type StreamSelection = {
   /** Names, or patterns such as `orders*` and `/v1/*`. */
@@ -38,7 +39,7 @@ export function chooseImported(streams: readonly ImportedStream[], selection: St
 function matches(pattern: string, { name, path, endpoint }: ImportedStream): boolean {
   if (pattern === name || pattern === endpoint.path) return true
   if (!pattern.includes('*')) return false
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const parts = pattern.split('*').map(escapePattern)
   const expression = new RegExp(`^${parts.join('.*')}$`, 'i')
   return expression.test(name) || expression.test(endpoint.path) || expression.test(path)
 }

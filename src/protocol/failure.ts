@@ -3,6 +3,7 @@ import { ConnectorError, type FailureType } from '../std/errors.ts'
 import { sayPlace } from '../engine/manifest/problem.ts'
 import { errorMessage, type Message, type TraceError } from './messages.ts'
 import type { Redact } from './secrets.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 /** Families of codes for errors in what the user wrote, rather than in what happened while reading. */
 const faults = new Set([
@@ -72,7 +73,7 @@ export function failureMessage(error: unknown, emittedAt: number, redact: Redact
 
 export function failureDetails(error: unknown, redact: Redact): TraceError {
   return {
-    message: redact(error instanceof Error ? error.message : String(error)),
+    message: redact(messageOf(error)),
     internal_message: redact(internalMessage(error)),
     failure_type: failureTypeOf(error),
   }
@@ -80,7 +81,7 @@ export function failureDetails(error: unknown, redact: Redact): TraceError {
 
 /** The same error without secrets in message, hint and stack, and without its cause. */
 export function redactedError(error: unknown, redact: Redact): Error {
-  const message = redact(error instanceof Error ? error.message : String(error))
+  const message = redact(messageOf(error))
   const shown =
     error instanceof ConnectorError
       ? new ConnectorError(error.code, message, {

@@ -2,6 +2,7 @@
 import { isCredentialName, isSignatureName } from '../engine/secrets/credential-names.ts'
 import type { HttpRequest } from '../engine/request/http-request.ts'
 import { isList, isObject } from '../std/values/objects.ts'
+import { queryDecode, percentDecode } from '../std/text/percent-decode.ts'
 
 type Learn = (secret: string, name: string) => void
 
@@ -13,7 +14,7 @@ export function learnFromRequest({ url, headers, body }: HttpRequest, learn: Lea
   }
   learnFromText(url, learn)
   const [, user] = /^https?:\/\/([^/?#@]+)@/.exec(url) ?? []
-  if (user !== undefined) for (const part of user.split(':')) learnLong(decoded(part), 'user', learn)
+  if (user !== undefined) for (const part of user.split(':')) learnLong(percentDecode(part), 'user', learn)
   if (body === null) return
   learnFromText(body, learn)
   learnFromBody(body, learn)
@@ -110,19 +111,11 @@ function learnFromText(text: string, learn: Learn): void {
     if (!isSignatureName(name) && !isCredentialName(name)) continue
     if (/^\d{0,9}$/.test(value)) continue
     learnLong(value, name, learn)
-    learnLong(decoded(value.replaceAll('+', ' ')), name, learn)
+    learnLong(queryDecode(value), name, learn)
   }
   for (const [name, form] of forms) for (const [found] of text.matchAll(form)) learn(found, name)
 }
 
 function learnLong(value: string, name: string, learn: Learn): void {
   if (value.length >= 4) learn(value, name)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -9,6 +9,7 @@ import { valueAt } from '../std/values/get-at.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import { fileText } from './file-text.ts'
 import { type Recording, recordingFormat } from './recording.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 export const recordingsFolder = 'recordings'
 
@@ -149,7 +150,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return parseJson(text).value
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     const [, offset] = /position (\d+)/.exec(reason) ?? []
     const before = offset === undefined ? [] : text.slice(0, Number(offset)).split('\n')
     const place = before.length === 0 ? {} : { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }

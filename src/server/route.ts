@@ -6,6 +6,7 @@ import { valueAt } from '../std/values/get-at.ts'
 import { withValueAt } from '../std/values/set-at.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import { withoutSecretsOf } from './request-secrets.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 /** The groups that a reader of the description sees, in order. */
 export const tags = {
@@ -116,7 +117,7 @@ async function bodyOf(request: Request): Promise<unknown> {
   try {
     return parseJson(text).value
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new ConnectorError('server/not-json', `The body is not JSON: ${reason}`, { cause })
   }
 }

@@ -16,6 +16,7 @@ import {
   type SyncTask,
   type Tasks,
 } from './queue.ts'
+import { messageOf } from '../std/text/message-of.ts'
 
 /** The tables of pg-boss are in a schema of their own. */
 const schema = 'turnleaf_queue'
@@ -271,7 +272,7 @@ function startFailure(address: string, cause: unknown): unknown {
   const isServer = cause instanceof Error && 'code' in cause
   // An assertion of pg-boss itself is about versions; it is no lost session.
   if (isOurs && isServer && cause.code !== 'ERR_ASSERTION') return error
-  const words = cause instanceof Error ? cause.message : String(cause)
+  const words = messageOf(cause)
   return new ConnectorError(
     'workers/queue-version',
     `The queue in ${address} cannot be brought up to date: ${words.replace(/\.+$/, '')}.`,

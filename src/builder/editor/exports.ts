@@ -2,13 +2,14 @@
 import type { ExportFormat } from '../../server/wire/export.ts'
 import { askText } from '../api/ask.ts'
 import { showNotice } from '../notice/notices.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 export async function downloadExport(name: string, text: string, format: ExportFormat): Promise<void> {
   if (format === 'yaml') return downloadText(`${name}.yaml`, text)
   try {
     downloadText(`${name}.ts`, await askText('POST', '/v1/exports', { body: { name, text, format } }))
   } catch (error) {
-    showNotice({ text: error instanceof Error ? error.message : String(error) })
+    showNotice({ text: messageOf(error) })
   }
 }
 

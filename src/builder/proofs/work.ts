@@ -4,6 +4,7 @@ import { AskError, askLines } from '../api/ask.ts'
 import { inputsOf } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { createStoreByKey } from '../store.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /** What the work is about: the current text, saved or not, with the inputs of this tab. */
 export type WorkRequest = {
@@ -98,5 +99,5 @@ function endedWith<Event extends { readonly kind: string }>(events: readonly Eve
 
 function troubleOf(error: unknown): WorkProblem {
   const problem = error instanceof AskError ? error.problem : null
-  return problem ?? { detail: error instanceof Error ? error.message : String(error) }
+  return problem ?? { detail: messageOf(error) }
 }

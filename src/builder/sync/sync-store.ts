@@ -6,6 +6,7 @@ import { onReturn } from '../api/reach.ts'
 import type { News } from './sync-events.ts'
 import { afterNews, afterRun, isUnderWay, newSync, type SyncState } from './sync-state.ts'
 import { createStoreByKey } from '../store.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /** Often enough to look live, seldom enough that typing comes first. */
 const drawnEveryMs = 50
@@ -27,7 +28,7 @@ export async function startSync(request: SyncRequest): Promise<void> {
     await follow(await ask<SyncRun>('POST', '/v1/syncs', { body: request }))
   } catch (error) {
     const problem = error instanceof AskError ? error.problem : null
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     byConnector.set(connector, { ...newSync, status: 'refused', problem: { ...problem, detail } })
   }
 }

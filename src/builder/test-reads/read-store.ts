@@ -7,6 +7,7 @@ import { type EarlierTest, withEarlier } from './compare/earlier-tests.ts'
 import { afterEvents, cancelled, continuedRead, failedRead, newRead, type ReadState } from './read-state.ts'
 import { createStoreByKey } from '../store.ts'
 import { useTestedStream } from './tested-stream.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /** `slice` and `page` as the server counts them, from 0. */
 export type PagePlace = { readonly slice: number; readonly page: number }
@@ -189,7 +190,7 @@ function endUnlessEnded(key: string, hangUp: AbortController, error: unknown): v
   const reading = byStream.get(key)
   if (hangUp.signal.aborted || reading?.read.status !== 'reading') return
   const problem = error instanceof AskError ? error.problem : null
-  const words = error instanceof Error ? error.message : String(error)
+  const words = messageOf(error)
   byStream.set(key, { ...reading, read: failedRead(reading.read, words, problem) })
 }
 

@@ -27,6 +27,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { shownError } from '../../sync/receipt.ts'
 import type { StreamOutcome } from '../../protocol/receipt-messages.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 type ReadCommandOptions = SourceOptions &
   StreamChoice & {
@@ -126,7 +127,7 @@ type ReceiptsFile = {
 /** `--receipts`: a JSON line per slice and per stream. Opened first: a path that cannot be written must not cost a read. */
 async function openReceiptsFile(path: string): Promise<ReceiptsFile> {
   const refuse = (cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     return new ConnectorError('cli/file', `Cannot write the receipts to ${path}: ${reason}.`, { cause })
   }
   const file = await open(path, 'w').catch((cause: unknown) => {

@@ -2,6 +2,7 @@
 import type { Candidate, Detection } from '../../proof/detection/detection.ts'
 import type { Probe } from '../../proof/probe.ts'
 import { colours, fit, oneLine, tableOf } from './print.ts'
+import { percentDecode } from '../../std/text/percent-decode.ts'
 
 /** The result, its evidence, and the requests that were sent. */
 export function detectionReport({ answer, says, candidates, probes }: Detection): string[] {
@@ -36,13 +37,5 @@ function probeTable(probes: readonly Probe[]): string[] {
 
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
-  return pathname + decoded(search)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return pathname + percentDecode(search)
 }

@@ -8,6 +8,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
 import { type DuckSession, literal, openDuckSession, type RowShape, rowsPerVector } from './session.ts'
 import { loadDuckDb } from './load.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 export type Database = {
   /** A new session, with its own transactions. */
@@ -307,7 +308,7 @@ async function preparePath(file: string, address: string): Promise<string> {
     await mkdir(dirname(path), { recursive: true })
     return await realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)))
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
+    const said = messageOf(cause)
     throw new ConnectorError('destinations/write-refused', `The folder of ${address} cannot be created: ${said}`, {
       cause,
     })

@@ -2,6 +2,7 @@
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import { heldBy } from '../paused-holder.ts'
 import { nestedTooDeep } from '../refused-data.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /** @param address the destination's name in messages. */
 export function duckdbFailure(error: unknown, address: string): ConnectorError {
@@ -77,7 +78,7 @@ const sentences: Record<Meaning, string> = {
 
 /** DuckDB adds stack traces and links to some of its messages. */
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   const [line = ''] = text.split('\n', 1)
   return line.length > 400 ? `${line.slice(0, 400)}…` : line
 }

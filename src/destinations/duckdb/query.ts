@@ -5,6 +5,7 @@ import type { QueryOptions, QueryResult } from '../destination.ts'
 import { refuseAllButOneSelect } from './one-select.ts'
 import { literal, openDuckSession, quoted, type DuckSession } from './session.ts'
 import { loadDuckDb } from './load.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 export async function queryRows(
   session: DuckSession,
@@ -39,7 +40,7 @@ function toPlain({ duckdb }: DuckSession): DuckDBValueConverter<Json | bigint> {
 
 function refused(cause: unknown): ConnectorError {
   if (cause instanceof ConnectorError) return cause
-  const said = cause instanceof Error ? cause.message : String(cause)
+  const said = messageOf(cause)
   return new ConnectorError('destinations/query-refused', said.trimEnd(), { cause })
 }
 

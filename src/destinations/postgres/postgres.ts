@@ -20,6 +20,7 @@ import { connect, type PostgresSession } from './session.ts'
 import { quoted, storable } from './sql.ts'
 import { ChangesTables, openTables, type Tables } from './tables.ts'
 import { groupRewinds, rewindRows, writePages } from './write.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 export type PostgresOptions = {
   /** The schema of the tables; `?schema=` of the address, or `public`, when absent. Created if missing. */
@@ -187,7 +188,7 @@ export async function queryRows(
     return { columns, rows: rows.slice(0, limit), isCut: rows.length > limit }
   } catch (cause) {
     if (cause instanceof ConnectorError && cause.code === 'destinations/lost') throw cause
-    const said = cause instanceof Error ? cause.message : String(cause)
+    const said = messageOf(cause)
     throw new ConnectorError('destinations/query-refused', said, { cause })
   } finally {
     await query('ROLLBACK').catch(() => {})

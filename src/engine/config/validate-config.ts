@@ -10,6 +10,7 @@ import { allMatches, stepOf } from '../records/match-path.ts'
 import { plainValue } from '../template/plain-value.ts'
 import { isTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /**
  * Extend this in `source_<name>/<package>.ts` next to the manifest. Throw an error whose message says what is wrong
@@ -93,7 +94,7 @@ async function classFault(own: ValidationStrategy, plan: CustomPlan, value: unkn
   try {
     given = await own.validate(value)
   } catch (verdict) {
-    return `is refused: ${verdict instanceof Error ? verdict.message : String(verdict)}`
+    return `is refused: ${messageOf(verdict)}`
   }
   // A class that returns false means a refusal: an error says that it has to throw.
   return runCustom(plan, () => {

@@ -1,6 +1,7 @@
 /** Custom classes: what they have in common, whatever their role, and how they are loaded and run. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import { atOnce } from './check-returned.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /** Which class the manifest means, and the fields it gives it. */
 export type CustomPlan = {
@@ -82,7 +83,7 @@ export async function awaitCustom<T>(plan: CustomPlan, run: () => T | Promise<T>
 function customFailure({ className, at }: CustomPlan, cause: unknown): ConnectorError {
   // An error of ours that the class threw stays as it is.
   if (cause instanceof ConnectorError) return cause
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new ConnectorError('custom/class-failed', `\`${className}\` failed: ${reason}`, { at, cause })
 }
 

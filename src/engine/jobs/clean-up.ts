@@ -2,6 +2,7 @@
 import type { JobPlan } from '../plan/job.ts'
 import type { Notice } from '../response/notice.ts'
 import type { Ask, JobInput } from './job.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 export type CleanUpTools = {
   readonly plan: JobPlan
@@ -34,7 +35,7 @@ async function tidy(
     const { request, response } = await ask(step, job, AbortSignal.timeout(longestMs))
     report({ kind: 'job', state, attempt, reason: `status ${response.status}`, url: request.url })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     report({ kind: 'job', state: 'left-behind', attempt, reason, url: job.home ?? '' })
   }
 }

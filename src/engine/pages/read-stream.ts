@@ -7,6 +7,7 @@ import type { ReadOptions } from './read-pages.ts'
 import { readSlicePages, resumeSlice, type SlicePage } from './read-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { OpenStream } from './stream.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 /** What to do with a slice: read it, skip it, or resume from a token of an earlier read. */
 export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }
@@ -38,7 +39,7 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
   const afterFailure = (error: unknown) => {
     if (!outlivesFailures || !isCut(stream) || signal.aborted || concernsAll(error)) return 'end'
     if (++failures >= mostFailures) return 'end'
-    stream.warn(`A slice failed; the others are still read: ${error instanceof Error ? error.message : String(error)}`)
+    stream.warn(`A slice failed; the others are still read: ${messageOf(error)}`)
     return 'continue'
   }
   const width = typeof concurrency === 'number' ? () => concurrency : () => concurrency(stream.width)

@@ -9,6 +9,7 @@ import { assumedKey } from './assumed-key.ts'
 import { type KeyPaths, hashKey } from './record-key.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { count, number } from '../../std/text/format-count.ts'
+import { plainLetters } from '../../std/text/plain-letters.ts'
 
 export type GuardedPage = {
   readonly request: HttpRequest
@@ -159,7 +160,7 @@ function hasTotal(
 }
 
 function isTotal(name: string): boolean {
-  return totals.test(name.replace(/[^a-z]/gi, '').toLowerCase())
+  return totals.test(plainLetters(name))
 }
 
 /** A page with the records of an earlier one. */

@@ -1,5 +1,6 @@
 /** What undici, zlib or the caller's signal threw → the error a user sees. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
+import { messageOf } from '../../std/text/message-of.ts'
 
 export type NetworkLimits = {
   /** From the first packet to an open, encrypted connection. */
@@ -135,10 +136,4 @@ function invalidPart(error: unknown): ErrorCode {
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
   return error instanceof Error ? error.name : 'unknown'
-}
-
-/** An AggregateError (every address of a name failed) has no message of its own. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import { mask } from './credential-names.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
+import { escapePattern } from '../../std/text/escape-pattern.ts'
 
 /** Where a template puts its value; a null name is all of it. */
 export type SecretPlace =
@@ -110,7 +111,7 @@ function pathHider(marks: readonly PlacedSecret[]): (path: string) => string {
 function longestFirst(texts: readonly string[]): string {
   return texts
     .toSorted((one, other) => other.length - one.length)
-    .map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    .map(escapePattern)
     .join('|')
 }
 

@@ -1,4 +1,5 @@
 /** A secret → a pattern that finds it however it was written: plain, URL-encoded, JSON-escaped, base64. */
+import { escapePattern } from '../../std/text/escape-pattern.ts'
 
 /**
  * Source of a regular expression for every form of the secret. Characters are matched one by one, so mixtures are found
@@ -13,16 +14,12 @@ function plainPattern(secret: string): string {
 }
 
 function anySpelling(character: string): string {
-  const spellings = [literal(character), percentEncoded(character), unicodeEscaped(character)]
+  const spellings = [escapePattern(character), percentEncoded(character), unicodeEscaped(character)]
   const jsonEscaped = JSON.stringify(character).slice(1, -1)
-  if (jsonEscaped !== character) spellings.unshift(literal(jsonEscaped))
+  if (jsonEscaped !== character) spellings.unshift(escapePattern(jsonEscaped))
   if (character === ' ') spellings.push('\\+')
   if (character === '/') spellings.push('\\\\/')
   return `(?:${spellings.join('|')})`
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
 /** `%20`, in either case; `%2520` when it was encoded twice. */

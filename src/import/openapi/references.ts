@@ -3,6 +3,7 @@
  * Only references within the document are followed: no other file is read, and no address is requested.
  */
 import { isObject, type Members } from '../../std/values/objects.ts'
+import { percentDecode } from '../../std/text/percent-decode.ts'
 
 export type References = {
   /** The object itself, or the one it refers to; null where that is none. */
@@ -45,7 +46,7 @@ export function openReferences(root: Members): References {
     }
     let found: unknown = root
     for (const part of reference.slice(1).split('/').slice(1)) {
-      const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+      const name = percentDecode(part).replaceAll('~1', '/').replaceAll('~0', '~')
       const isThere = typeof found === 'object' && found !== null && Object.hasOwn(found, name)
       found = isThere ? (found as Members)[name] : undefined
     }
@@ -55,12 +56,4 @@ export function openReferences(root: Members): References {
   }
 
   return { follow, foreign, broken }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

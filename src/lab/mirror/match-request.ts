@@ -9,6 +9,8 @@ import { parametersOf } from '../../engine/plan/read-fields.ts'
 import { type MirrorRequest, requestText } from './mirror-request.ts'
 import { textField, textsIn } from './find-components.ts'
 import { evaluateAtFixedTime } from './evaluate-at-fixed-time.ts'
+import { percentDecode } from '../../std/text/percent-decode.ts'
+import { escapePattern } from '../../std/text/escape-pattern.ts'
 
 export type Fit = (asked: MirrorRequest) => number
 
@@ -22,7 +24,7 @@ export function fitOf(requester: Component, config: Config): Fit {
     if (!method.includes('{') && asked.method !== method) return -1
     const { origin, pathname, search } = asked.url
     const url = `${origin}${singleSlashes(pathname)}${search}`
-    const address = addresses.find(({ pattern }) => pattern.test(url) || pattern.test(decoded(url)))
+    const address = addresses.find(({ pattern }) => pattern.test(url) || pattern.test(percentDecode(url)))
     if (address === undefined) return -1
     const text = requestText(asked)
     const said = words.map((word) => (text.includes(word) ? Math.min(word.length, 40) / 4 : -1))
@@ -61,13 +63,13 @@ function patternOf(address: string): RegExp {
   const [, host = '', path = ''] = /^(https?:\/\/[^/]*)?(.*)$/s.exec(address) ?? []
   const segments = path.split('/')
   const parts = segments.map((part, index) => {
-    if (part !== anything) return part.split(anything).map(escaped).join('.*')
+    if (part !== anything) return part.split(anything).map(escapePattern).join('.*')
     return index === segments.length - 1 ? '[^/?]*' : '[^/?]+'
   })
   const source =
     path === anything || host === ''
-      ? address.split(anything).map(escaped).join('.*')
-      : `${host.split(anything).map(escaped).join('.*')}${parts.join('/')}`
+      ? address.split(anything).map(escapePattern).join('.*')
+      : `${host.split(anything).map(escapePattern).join('.*')}${parts.join('/')}`
   return new RegExp(`^${source.replace(/\/+$/, '')}/*(?:[?&].*)?$`, 'is')
 }
 
@@ -76,23 +78,11 @@ function singleSlashes(address: string): string {
   return address.replaceAll(/(?<!:)\/{2,}/g, '/')
 }
 
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
-}
-
 function literalsIn(template: string): string[] {
   return template
     .split(/\{\{.*?\}\}|\{%.*?%\}/s)
     .map((word) => word.trim())
     .filter((word) => word.length > 1)
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 /** Matches any text. */

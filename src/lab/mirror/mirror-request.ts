@@ -1,4 +1,5 @@
 /** One request as the mirror received it, and one response. */
+import { queryDecode, percentDecode } from '../../std/text/percent-decode.ts'
 
 export type MirrorRequest = {
   readonly method: string
@@ -44,7 +45,7 @@ export type Carried = readonly [name: string, value: string]
 
 /** Every value the request carries, decoded. */
 export function carriedIn(asked: MirrorRequest): Carried[] {
-  const path = asked.url.pathname.split('/').map((part): Carried => ['', decoded(part)])
+  const path = asked.url.pathname.split('/').map((part): Carried => ['', percentDecode(part)])
   const headers = Object.entries(asked.headers).map(([name, value]): Carried => [name, String(value)])
   return [...path, ...asked.url.searchParams, ...headers, ...bodyValues(asked)]
 }
@@ -67,20 +68,7 @@ function leavesOf(name: string, value: unknown): Carried[] {
 
 /** The whole request as one string, to search in. */
 export function requestText(asked: MirrorRequest): string {
-  return [
-    asked.method,
-    decoded(asked.url.href.replaceAll('+', ' ')),
-    ...headerTexts(asked),
-    decodedJson(asked.body),
-  ].join('\n')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [asked.method, queryDecode(asked.url.href), ...headerTexts(asked), decodedJson(asked.body)].join('\n')
 }
 
 function decodedJson(body: string): string {
@@ -89,6 +77,6 @@ function decodedJson(body: string): string {
       .map(([, value]) => value)
       .join('\n')}`
   } catch {
-    return decoded(body.replaceAll('+', ' '))
+    return queryDecode(body)
   }
 }

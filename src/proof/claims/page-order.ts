@@ -7,6 +7,7 @@ import type { PageFacts } from './page-facts.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { digitsIn, linkQuery } from './link-query.ts'
 import { isCountingName, positionNames } from '../names/paging-names.ts'
+import { queryDecode } from '../../std/text/percent-decode.ts'
 
 /** On the first page. */
 export function positionIn(envelopes: readonly Envelope[]): PositionClaim | null {
@@ -57,8 +58,8 @@ function targetsIn(value: unknown): string[] {
 function isSame(target: string, { value, url }: NonNullable<PageFacts['next']>, isCounting: boolean): boolean {
   const sent = targetsIn(value)
   if (isCounting) return countsIn(target).some((count) => sent.includes(count))
-  const texts = [...sent, ...(url === undefined ? [] : [url])].map(decoded)
-  const named = decoded(target)
+  const texts = [...sent, ...(url === undefined ? [] : [url])].map(queryDecode)
+  const named = queryDecode(target)
   return texts.some((text) => named.includes(text) || text.includes(named))
 }
 
@@ -66,12 +67,4 @@ function countsIn(target: string): string[] {
   return [...(linkQuery(target) ?? [])].flatMap(([name, text]) =>
     isCountingName(name) && digitsIn(text) !== null ? [text] : [],
   )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }

@@ -4,6 +4,7 @@ import { isPagingName } from '../names/paging-names.ts'
 import type { ProbeResponse } from './probe-sender.ts'
 import { type Slot, type Put, slotKey } from './probe-request.ts'
 import { isSlotOf } from './slots.ts'
+import { escapePattern } from '../../std/text/escape-pattern.ts'
 
 type Refusal = {
   /** Of what was sent: not known to the API. */
@@ -59,7 +60,7 @@ function offerIn(text: string): number {
 function isOffered(text: string, word: string, at: number): boolean {
   return (
     isNamed(text.slice(at), word) ||
-    new RegExp(`${escaped(word)}\\W{0,4}(?:is |are |was )?(?:required|missing)`, 'i').test(text)
+    new RegExp(`${escapePattern(word)}\\W{0,4}(?:is |are |was )?(?:required|missing)`, 'i').test(text)
   )
 }
 
@@ -74,11 +75,7 @@ function refusalText({ response }: ProbeResponse): string {
 }
 
 function isNamed(text: string, name: string): boolean {
-  return new RegExp(`(^|[^\\w$-])${escaped(name)}($|[^\\w[-])`).test(text)
-}
-
-function escaped(name: string): string {
-  return name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(`(^|[^\\w$-])${escapePattern(name)}($|[^\\w[-])`).test(text)
 }
 
 function wordsIn(text: string): string[] {

@@ -4,10 +4,11 @@ import { type PlaceRead, placesReadBy } from '../../engine/template/syntax/place
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { PageSummary } from './page-summary.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination.ts'
-import { followPath } from '../../std/values/get-at.ts'
+import { followPath, valueAt } from '../../std/values/get-at.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import { declaredPlacesOf } from '../claims/declared/declared-places.ts'
 import { isSamePlace, type ResponsePlace } from '../claims/response-place.ts'
+import { escapePattern } from '../../std/text/escape-pattern.ts'
 
 type ReadPlaces = {
   /** Every place of the response that the template reads. */
@@ -27,17 +28,10 @@ function isOfResponse(root: string | undefined): boolean {
 
 function isThere([root, ...names]: PlaceRead, { body, headers }: NonNullable<PageSummary['answer']>): boolean {
   const [header = '', ...inHeader] = names
-  if (root !== 'headers') return memberAt(isList(body) ? body[0] : body, names) !== undefined
+  if (root !== 'headers') return valueAt(isList(body) ? body[0] : body, names) !== undefined
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1]
   if (found === undefined || inHeader.length === 0) return found !== undefined
-  return header.toLowerCase() === 'link' && memberAt(linksOf(found), inHeader) !== undefined
-}
-
-function memberAt(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>((holder, name) => {
-    if (isList(holder)) return /^-?\d+$/.test(name) ? holder.at(Number(name)) : undefined
-    return isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined
-  }, value)
+  return header.toLowerCase() === 'link' && valueAt(linksOf(found), inHeader) !== undefined
 }
 
 /** A template that reads a missing place → the template with the name that was probably meant. */
@@ -114,9 +108,5 @@ function respelled(names: readonly string[], body: unknown) {
 }
 
 function asWord(name: string): RegExp {
-  return new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`)
-}
-
-function escaped(name: string): string {
-  return name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(`(?<![\\w$])${escapePattern(name)}(?![\\w$])`)
 }

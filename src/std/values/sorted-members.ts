@@ -1,11 +1,10 @@
 /** A value → the same with the members of every object by name: equal values then have equal texts. */
-import { Float } from '../json.ts'
 import { isList, isObject } from './objects.ts'
 
 /** The order of members means nothing; that of a list does. */
 export function sortedMembers(value: unknown): unknown {
   if (isList(value)) return value.map(sortedMembers)
-  if (!isObject(value) || value instanceof Float) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()

@@ -1,5 +1,7 @@
 /** A request and the paging values in it → its lines in pieces, so that each value can be shown where it goes. */
 import type { PagingMark, PreviewedRequest } from '../../../server/wire/inspection.ts'
+import { queryDecode } from '../../../std/text/percent-decode.ts'
+import { escapePattern } from '../../../std/text/escape-pattern.ts'
 
 export type Piece = { readonly text: string; readonly mark: PagingMark | null }
 
@@ -11,7 +13,7 @@ export function urlPieces({ url, marks }: PreviewedRequest): Piece[] {
   if (query === '') return [plain(url)]
   const parameters = query.split('&').flatMap((parameter, index) => {
     const [name = '', ...values] = parameter.split('=')
-    const mark = marks.find((one) => one.place === 'query' && one.name === decoded(name)) ?? null
+    const mark = marks.find((one) => one.place === 'query' && one.name === queryDecode(name)) ?? null
     const lead = index === 0 ? '?' : '&'
     if (mark === null) return [plain(lead + shown(parameter))]
     return [plain(`${lead}${shown(name)}=`), { text: shown(values.join('=')), mark }]
@@ -48,9 +50,9 @@ export function bodyPieces({ body, marks }: PreviewedRequest): Piece[] {
 }
 
 function spotIn(body: string, { name, value }: PagingMark): { from: number; to: number } | null {
-  const last = escaped(name.split('.').at(-1) ?? name)
+  const last = escapePattern(name.split('.').at(-1) ?? name)
   const inJson = new RegExp(`"${last}"\\s*:\\s*`, 'u').exec(body)
-  const inForm = new RegExp(`(?:^|&)${escaped(encodeURIComponent(name))}=`, 'u').exec(body)
+  const inForm = new RegExp(`(?:^|&)${escapePattern(encodeURIComponent(name))}=`, 'u').exec(body)
   const found = inJson ?? inForm
   if (found === null) return null
   const from = found.index + found[0].length
@@ -75,20 +77,8 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return result
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}
-
 /** As people read it: `page[size]`, not `page%5Bsize%5D`. What would change the meaning stays encoded. */
 function shown(text: string): string {
-  const readable = decoded(text)
+  const readable = queryDecode(text)
   return /[\s&=#+%]/u.test(readable) ? text : readable
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')
 }

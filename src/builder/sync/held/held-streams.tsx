@@ -6,6 +6,7 @@ import { firstRowsOf } from '../query/sql.ts'
 import { shortAddress } from '../runs/run-words.ts'
 import './held.css'
 import { publishHeld } from './use-held.ts'
+import { messageOf } from '../../../std/text/message-of.ts'
 
 export function HeldStreams({
   connector,
@@ -63,7 +64,7 @@ function HeldBox({
     try {
       onDone(await publishHeld(connector, stream, destination))
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error))
+      setRefused(messageOf(error))
       setStep('shown')
     }
   }

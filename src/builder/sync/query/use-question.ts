@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { QueryAnswer } from '../../../server/wire/sync.ts'
 import { AskError, ask } from '../../api/ask.ts'
+import { messageOf } from '../../../std/text/message-of.ts'
 
 export type SqlQuery =
   | { readonly status: 'none' | 'asking' }
@@ -39,6 +40,6 @@ export function useQuestion() {
 }
 
 function refusal(error: unknown): SqlQuery {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return { status: 'refused', message, hint: error instanceof AskError ? error.problem?.hint : undefined }
 }

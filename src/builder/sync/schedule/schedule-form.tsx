@@ -10,6 +10,7 @@ import { useChoices } from '../choices/choices-store.ts'
 import { chosenModes, chosenTo } from '../choices/sync-choices.ts'
 import { type ScheduleDraft, scheduleOf, usualDraft } from './schedule-form-state.ts'
 import { addSchedule } from './use-schedules.ts'
+import { messageOf } from '../../../std/text/message-of.ts'
 
 type Secrets = 'environment' | 'files'
 
@@ -63,7 +64,7 @@ export function ScheduleForm({
       await addSchedule(connector, name, schedule, isNew ? fresh : null)
       onDone()
     } catch (error) {
-      const refused = error instanceof Error ? error.message : String(error)
+      const refused = messageOf(error)
       const hint = error instanceof AskError ? error.problem?.hint : undefined
       setState({ refused, ...(hint !== undefined && { hint }) })
     }

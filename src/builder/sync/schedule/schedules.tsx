@@ -8,6 +8,7 @@ import { ScheduleForm } from './schedule-form.tsx'
 import { timesWords, untilWords } from './schedule-form-state.ts'
 import './schedules.css'
 import { changeSchedule, useSchedules } from './use-schedules.ts'
+import { messageOf } from '../../../std/text/message-of.ts'
 
 export function SchedulesPart({ streams }: { readonly streams: readonly string[] | undefined }) {
   const id = useId()
@@ -74,9 +75,7 @@ function ScheduleRow({
   const [refused, setRefused] = useState<string | null>(null)
   const change = (what: Parameters<typeof changeSchedule>[2]) => {
     setRefused(null)
-    changeSchedule(connector, name, what).catch((error: unknown) =>
-      setRefused(error instanceof Error ? error.message : String(error)),
-    )
+    changeSchedule(connector, name, what).catch((error: unknown) => setRefused(messageOf(error)))
   }
   const trouble = problem ?? last?.error ?? null
   return (

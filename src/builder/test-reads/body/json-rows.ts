@@ -1,5 +1,6 @@
 /** A JSON value → the open rows of its tree, and the path of each. */
 import { stringifyJson } from '../../../std/json.ts'
+import { isPlainObject } from '../../../std/values/objects.ts'
 import { type Path, pointerOf } from '../../../document/value-path.ts'
 import type { TreeRow } from '../tree/tree-keys.ts'
 
@@ -76,12 +77,7 @@ export function jsonKind(value: unknown): JsonKind {
 }
 
 function isNumberLike(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'object' && !isPlain(value))
-}
-
-function isPlain(value: object | null): boolean {
-  const prototype: unknown = value === null ? null : Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  return typeof value === 'number' || (typeof value === 'object' && value !== null && !isPlainObject(value))
 }
 
 export function jsonMembers(value: unknown): readonly (readonly [string | number, unknown])[] {

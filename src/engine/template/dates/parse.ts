@@ -4,6 +4,7 @@ import { civilFromDays, daysFromCivil, isoYearStart, weekdayOf } from './civil.t
 import { DateTime } from './date-time.ts'
 import { months, weekdays } from './format.ts'
 import { fixedZone, type Zone } from './zone.ts'
+import { escapePattern } from '../../../std/text/escape-pattern.ts'
 
 const names = (all: readonly string[]) => all.map((name) => name.toLowerCase()).join('|')
 const short = (all: readonly string[]) => all.map((name) => name.slice(0, 3))
@@ -70,8 +71,7 @@ function patternOf(format: string): RegExp {
 function compilePattern(format: string): RegExp {
   const expanded = format.replace(/%([cxX])/g, (_, code: string) => compositions[code] ?? '')
   const seen = new Set<string>()
-  const source = expanded
-    .replace(/[\\.^$*+?(){}[\]|]/g, '\\$&')
+  const source = escapePattern(expanded)
     .replace(/\s+/g, '\\s+')
     .replace(/%(%|[\s\S]?)/g, (_, code: string) => {
       if (code === '%') return '%'
