@@ -20,8 +20,21 @@ export type DecoderPlan =
 
 /** Whether the value of a response is the list of its items. */
 export function hasItems(plan: DecoderPlan): boolean {
-  if (plan.kind === 'gzip') return hasItems(plan.inner)
-  return plan.kind !== 'json' && plan.kind !== 'xml'
+  switch (plan.kind) {
+    case 'json':
+    case 'xml':
+      return false
+    case 'gzip':
+      return hasItems(plan.inner)
+    case 'json-lines':
+    case 'json-items':
+    case 'csv':
+    case 'lines':
+    // An archive may hold several files.
+    case 'zip':
+    case 'custom':
+      return true
+  }
 }
 
 export type JsonLinesPlan = { readonly kind: 'json-lines' }

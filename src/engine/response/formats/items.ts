@@ -36,6 +36,9 @@ export async function* itemsIn(plan: DecoderPlan, chunks: Chunks, maxBytes: numb
     case 'custom':
       // Their answers are no lists of items, and the check lets neither into an archive.
       throw new FormatError(`${plan.kind} cannot be packed`)
+    default:
+      // A kind that is forgotten here would have no items.
+      plan satisfies never
   }
 }
 
