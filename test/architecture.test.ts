@@ -529,3 +529,28 @@ test('no exported function or constant has two meanings', () => {
     [],
   )
 })
+
+test('what a file exports is used by another one: in src/, in a test or in a script', () => {
+  const users = ['src', 'test', 'scripts', 'compat', 'benchmarks'].flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(?:tsx?|js)$/.test(path))
+      .map((path) => join(root, path)),
+  )
+  const usedIn = new Map<string, number>()
+  for (const path of users) {
+    for (const word of new Set(readFileSync(path, 'utf8').match(/\w+/g))) usedIn.set(word, (usedIn.get(word) ?? 0) + 1)
+  }
+  const unused = sources
+    // The schemas of the wire are a vocabulary: all of them are exported, also those that only their neighbours use.
+    .filter((file) => !file.startsWith('server/wire/'))
+    .flatMap((file) =>
+      [
+        ...readFileSync(join('src', file), 'utf8').matchAll(
+          /^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm,
+        ),
+      ]
+        .filter(([, name = '']) => usedIn.get(name) === 1)
+        .map(([, name]) => `${file}: ${name}`),
+    )
+  assert.deepEqual(unused, [])
+})

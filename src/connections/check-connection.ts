@@ -9,7 +9,7 @@ import { connectionConfig, connectionDestination, connectionManifest, type Openi
 import { fillReferences } from './references.ts'
 
 /** In the order in which they are checked. */
-export const connectionChecks = ['references', 'connector', 'api', 'destination'] as const
+const connectionChecks = ['references', 'connector', 'api', 'destination'] as const
 
 export type ConnectionCheck = {
   readonly check: (typeof connectionChecks)[number]

@@ -127,12 +127,7 @@ function unreadable(text: string): ConnectorError {
 }
 
 /** For when a small edit gives another value: tries broader edits; the last one writes the whole document, which cannot fail. */
-export function writeWider(
-  tree: SourceTree,
-  path: Path,
-  goal: unknown,
-  splice: (tree: SourceTree) => string | null,
-): string {
+function writeWider(tree: SourceTree, path: Path, goal: unknown, splice: (tree: SourceTree) => string | null): string {
   const isGoal = (text: string | null): text is string => text !== null && isSame(treeOf(text)?.root?.value, goal)
   if (tree.isTangled) {
     const free = withoutAliases(tree, path)

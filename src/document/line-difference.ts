@@ -131,10 +131,7 @@ export function changedRuns(
 /** Above this many comparisons the result is empty: such a difference is not read line by line. */
 const mostCells = 1_000_000
 
-export function longestCommon(
-  one: readonly string[],
-  other: readonly string[],
-): readonly (readonly [number, number])[] {
+function longestCommon(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
   const width = other.length + 1
   if (one.length * other.length > mostCells) return []
   // lengths[i * width + j]: of what the lists share from i and j on.

@@ -119,7 +119,7 @@ function looksLikeNumber(text: string): boolean {
 }
 
 /** On one line, in the requested style where the string needs no escapes. */
-export function textInLine(text: string, style: ScalarStyle, isFlow: boolean): string {
+function textInLine(text: string, style: ScalarStyle, isFlow: boolean): string {
   if (needsEscape.test(text)) return doubleQuoted(text)
   if (style === 'single') return singleQuoted(text)
   if (style !== 'double' && isPlain(text, isFlow)) return text
@@ -139,7 +139,7 @@ function doubleQuoted(text: string): string {
 }
 
 /** A number, a boolean or null, as the engine reads it back. */
-export function otherScalar(value: unknown, isJson: boolean): string {
+function otherScalar(value: unknown, isJson: boolean): string {
   if (isJson) return stringifyJson(value)
   if (value === null || value === undefined) return 'null'
   if (typeof value !== 'number') return value instanceof Float ? value.toString() : `${value as bigint | boolean}`
@@ -151,7 +151,7 @@ export function otherScalar(value: unknown, isJson: boolean): string {
 }
 
 /** A block scalar: its header, and its lines without indentation. Null where quotes are needed. */
-export function blockText(text: string, style: ScalarStyle): { header: string; lines: string[] } | null {
+function blockText(text: string, style: ScalarStyle): { header: string; lines: string[] } | null {
   const body = text.replace(/\n+$/, '')
   const ends = text.length - body.length
   if (body === '' || needsEscape.test(text.replaceAll('\n', '')) || /^[ \t\n]|[ \t]$/m.test(firstAndEnds(body)))

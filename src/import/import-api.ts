@@ -122,7 +122,7 @@ export function reportOf(api: ApiDescription, chosen: readonly ImportedStream[],
   }
 }
 
-export function reportedStream(stream: ImportedStream): ReportedStream {
+function reportedStream(stream: ImportedStream): ReportedStream {
   const { name, endpoint, recordPath, primaryKey, parent, paging, incremental, inputs, notes } = stream
   return {
     name,

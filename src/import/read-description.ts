@@ -14,7 +14,7 @@ export type DescriptionText = {
 }
 
 /** The largest of 2,649 public ones has 78 MB and takes some 350 MB of memory. */
-export const maxDescriptionBytes = 96 * 2 ** 20
+const maxDescriptionBytes = 96 * 2 ** 20
 
 const limits = { headersMs: 20_000, totalMs: 60_000, maxBodyBytes: maxDescriptionBytes }
 

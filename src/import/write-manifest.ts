@@ -198,7 +198,7 @@ function neededBy(input: string, streams: readonly ImportedStream[]): string {
 }
 
 /** On one line, whatever the description wrote. */
-export function commentOf(text: string): string {
+function commentOf(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]+/gu, ' ')
     .replaceAll(/\p{Cs}/gu, '')

@@ -57,7 +57,7 @@ export function saySlice(name: string, slice: string, { pages, received, stop, .
 }
 
 /** `; 10 repeated keys` */
-export function sayRepeated(keys: KeyCounts | null): string {
+function sayRepeated(keys: KeyCounts | null): string {
   return keys === null || keys.repeated === 0 ? '' : `; ${count(keys.repeated, 'repeated key')}`
 }
 

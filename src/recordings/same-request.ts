@@ -40,7 +40,7 @@ function distanceBetween(recorded: RecordedRequest, sent: RecordedRequest): numb
 
 export type PartChange = { readonly name: string; readonly recorded: string | null; readonly sent: string | null }
 
-export function changesBetweenRequests(recorded: RecordedRequest, sent: RecordedRequest): PartChange[] {
+function changesBetweenRequests(recorded: RecordedRequest, sent: RecordedRequest): PartChange[] {
   const before = partsOfRequest(recorded)
   const after = partsOfRequest(sent)
   const names = new Set([...before.keys(), ...after.keys()])

@@ -12,7 +12,7 @@ import { currentState } from './decide.ts'
 import { forgetState, openScheduleStore } from './store.ts'
 
 /** A connection whose schedule can run. */
-export async function schedulable(given: string, home: string): Promise<Connection> {
+async function schedulable(given: string, home: string): Promise<Connection> {
   const connection = await findConnection(given, home)
   if (dirname(connection.folder) === resolve(connectionsFolder(home))) return connection
   throw new ConnectorError('schedules/outside', `${given} is not in TURNLEAF_HOME, so nothing would run its schedule.`)

@@ -119,7 +119,7 @@ export function refuseUnreadable(error: ParserError, socket: Duplex): void {
 }
 
 /** CONNECT, to which Node would answer by hanging up. */
-export function refuseTunnel(socket: Duplex): void {
+function refuseTunnel(socket: Duplex): void {
   refuse(socket, 405, 'Tunnels are not supported.', 'Allow: GET, HEAD, OPTIONS\r\n')
 }
 

@@ -121,7 +121,7 @@ async function planStream(
 }
 
 /** Why one process has to read all slices of a stream; null where several may. */
-export function whyWhole({ plan, retriever, job }: OpenStream): string | null {
+function whyWhole({ plan, retriever, job }: OpenStream): string | null {
   if (retriever !== null) return 'a custom class reads its pages'
   if (job !== null) return 'the API prepares its records in jobs'
   if (plan.slicing.routers.length === 0 && plan.slicing.cursor === null) return 'it has one slice'

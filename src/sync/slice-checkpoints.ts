@@ -96,7 +96,7 @@ export type SliceProgress = {
   text(): string
 }
 
-export function openSlice(stream: string, slice: string, known?: SliceCheckpoint): SliceProgress {
+function openSlice(stream: string, slice: string, known?: SliceCheckpoint): SliceProgress {
   const checkpoint = known ?? { slice, isDone: false, token: null, hasMore: false, ...nothing }
   const progress: SliceProgress = {
     key: checkpointKeys.slice(stream, slice),

@@ -39,7 +39,7 @@ const laterSeconds = 5
 const keepSeconds = 3 * 86_400
 
 /** pg-boss allows no more. */
-export const longestJobSeconds = 86_400
+const longestJobSeconds = 86_400
 
 const settings = {
   retryLimit: triesAfterFirst,

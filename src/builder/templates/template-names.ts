@@ -40,7 +40,7 @@ export function nameMember(name: string, value: unknown, isPosition = false): Na
   }
 }
 
-export function pythonTypeOfJson(value: unknown): string {
+function pythonTypeOfJson(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType'
   if (typeof value === 'string') return 'str'
   if (typeof value === 'boolean') return 'bool'

@@ -57,7 +57,7 @@ export function isListKind(kind: Single): kind is Extract<Single, { readonly lis
   return typeof kind === 'object' && 'list' in kind
 }
 
-export function withoutQuotes(text: string): string {
+function withoutQuotes(text: string): string {
   return text.trim().replace(/^(['"])(.*)\1$/, '$2')
 }
 

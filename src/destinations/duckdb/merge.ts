@@ -89,7 +89,7 @@ export type RowOrder = { readonly keys: readonly string[]; readonly cursors: rea
  * @param columns the columns of the table that the rows are in.
  * @param compared the columns that both tables will have: values are compared by these types.
  */
-export function rowOrder(table: Table, columns: Columns, compared: Columns): RowOrder {
+function rowOrder(table: Table, columns: Columns, compared: Columns): RowOrder {
   const value = (key: string) => {
     const column = columns.of(key)
     const type = compared.of(key)?.type
@@ -158,7 +158,7 @@ function keyNames({ keys }: RowOrder): readonly string[] {
 }
 
 /** Whether the rows `one` and `other`, as named by `ordered`, have the same key; a null equals nothing. */
-export function sameKey(one: string, other: string, order: RowOrder): string {
+function sameKey(one: string, other: string, order: RowOrder): string {
   return keyNames(order)
     .map((key) => `${one}.${key} = ${other}.${key}`)
     .join(' AND ')

@@ -132,7 +132,7 @@ const mostBytes = 4 * 2 ** 30
 const leftBytes = 2 ** 30
 
 /** On file systems that share blocks the copy takes no time. */
-export async function copyDatabase(file: string, folder: string, address: string): Promise<string> {
+async function copyDatabase(file: string, folder: string, address: string): Promise<string> {
   const log = `${file}.wal`
   const sizes = await Promise.all([stat(file), stat(log).catch(() => null)])
   const bytes = sizes.reduce((sum, one) => sum + (one?.size ?? 0), 0)

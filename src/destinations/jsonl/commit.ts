@@ -91,7 +91,7 @@ async function take(step: Taken, tables: Map<string, OpenTable>, context: Commit
 const appendOnly = constants.O_WRONLY | constants.O_APPEND
 
 /** @param folder for new files. */
-export function openDraft(folder: string): Draft {
+function openDraft(folder: string): Draft {
   const made = new Set<string>()
   /** Path → length after the last commit. */
   const grown = new Map<string, number>()

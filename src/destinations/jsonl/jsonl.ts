@@ -71,7 +71,7 @@ function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock
   }
 }
 
-export async function countLines(paths: ConnectionPaths, { state }: Ledger, stream: string): Promise<TableRows> {
+async function countLines(paths: ConnectionPaths, { state }: Ledger, stream: string): Promise<TableRows> {
   const files = state.tables.get(stream)
   const { live = null, staged = null } = files ?? {}
   if (files === undefined) return { published: 0, staged: 0, stagedAs: null }
@@ -97,7 +97,7 @@ async function linesIn({ path, length }: FilePart): Promise<number> {
 }
 
 /** A line that is being written does not count yet; a ledger is replaced by a rename, so it always exists. */
-export async function inspectLedgers(folder: string, prefix: string): Promise<readonly StoredCheckpoint[]> {
+async function inspectLedgers(folder: string, prefix: string): Promise<readonly StoredCheckpoint[]> {
   const found: StoredCheckpoint[] = []
   const names = (await ifThere(readdir(connectionsIn(folder)))) ?? []
   for (const name of names.toSorted()) {
@@ -120,7 +120,7 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-export async function queryLines(folder: string, sql: string, limit: number): Promise<QueryResult> {
+async function queryLines(folder: string, sql: string, limit: number): Promise<QueryResult> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(extension))
   const tables = new Map(files.map((file) => [file.slice(0, -extension.length), linesOf(join(folder, file))]))
   // Only on request: files that a running sync writes to may end in the middle of a line.

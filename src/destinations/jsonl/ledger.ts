@@ -144,7 +144,7 @@ export type LedgerState = {
 /** The first line. */
 export type LedgerHead = { readonly format: 'turnleaf-jsonl'; readonly version: 1; readonly connection: string }
 
-export function applyEntry(state: LedgerState, { tables = {}, forget = [], notes = {} }: LedgerEntry): void {
+function applyEntry(state: LedgerState, { tables = {}, forget = [], notes = {} }: LedgerEntry): void {
   for (const [stream, files] of Object.entries(tables)) state.tables.set(stream, files)
   for (const prefix of forget) {
     for (const key of state.notes.keys()) if (key.startsWith(prefix)) state.notes.delete(key)
@@ -152,13 +152,13 @@ export function applyEntry(state: LedgerState, { tables = {}, forget = [], notes
   for (const [key, text] of Object.entries(notes)) state.notes.set(key, text)
 }
 
-export function headLine(connection: string): string {
+function headLine(connection: string): string {
   const head: LedgerHead = { format: 'turnleaf-jsonl', version: 1, connection }
   return `${JSON.stringify(head)}\n`
 }
 
 /** The whole state as one entry. */
-export function wholeState(state: LedgerState): LedgerEntry {
+function wholeState(state: LedgerState): LedgerEntry {
   return { tables: Object.fromEntries(state.tables), notes: Object.fromEntries(state.notes) }
 }
 

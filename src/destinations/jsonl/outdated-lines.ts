@@ -102,7 +102,7 @@ export type Spill = {
 const blockLength = 1 << 16
 
 /** Buckets that are larger than memory together, and small one by one: a file of blocks, and a list of blocks per bucket. */
-export async function openSpill(path: string, bucketCount: number): Promise<Spill> {
+async function openSpill(path: string, bucketCount: number): Promise<Spill> {
   const file = await open(path, 'wx+')
   const waiting = Array.from({ length: bucketCount }, () => '')
   const blocks = Array.from({ length: bucketCount }, (): { position: number; length: number }[] => [])

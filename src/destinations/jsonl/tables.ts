@@ -137,7 +137,7 @@ export function filesOf({ stream, file, live, staged }: OpenTable, { paths, ledg
 type Claim = { readonly connection: string; readonly stream: string }
 
 /** Claims a file name for a stream, unique among all connections. @param own the files of the connection's tables. */
-export async function claimTable(stream: string, own: readonly string[], paths: ConnectionPaths): Promise<string> {
+async function claimTable(stream: string, own: readonly string[], paths: ConnectionPaths): Promise<string> {
   const taken = new Set(own.map(foldFileName))
   await withFile(paths.claims, async () => await mkdir(paths.claims, { recursive: true }))
   for (;;) {
@@ -172,7 +172,7 @@ async function readClaim(path: string): Promise<Claim | null> {
 }
 
 /** A file that no sync created is left unchanged. */
-export async function refuseForeign(path: string): Promise<void> {
+async function refuseForeign(path: string): Promise<void> {
   const there = await lstat(path).catch(() => null)
   if (there === null) return
   throw new ConnectorError('destinations/table-taken', `${path} exists, and was not created by a sync.`)

@@ -31,7 +31,7 @@ export function parquetDestination(folder: string): Required<Destination> {
 
 type StoredFiles = { readonly columns: readonly Column[]; readonly files: readonly string[] }
 
-export async function filesInFolder(handle: SchemaHandle, folder: string): Promise<PublishedTables<ParquetFiles>> {
+async function filesInFolder(handle: SchemaHandle, folder: string): Promise<PublishedTables<ParquetFiles>> {
   const moves = await openMoves(handle, folder)
   return {
     chooseName(stream, others) {
@@ -65,7 +65,7 @@ export type ParquetFolder = {
   readonly address: string
 }
 
-export async function queryParquet(handle: ParquetFolder, sql: string, limit: number): Promise<QueryResult> {
+async function queryParquet(handle: ParquetFolder, sql: string, limit: number): Promise<QueryResult> {
   const tables = await tablesIn(handle.folder)
   // Only on request: while a sync runs, the file with staged rows is locked.
   const answer = /_turnleaf_staged_/i.test(sql) ? await queryStaged(handle, tables, sql, limit) : null

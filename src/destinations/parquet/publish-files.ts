@@ -154,7 +154,7 @@ function rowsPerGroup(rowBytes: number): number {
 }
 
 /** SQL for the rows of `source`, which has the columns `from`, as the columns `into`, then the columns `_turnleaf_…`. */
-export function rowsAs(into: Columns, from: Columns, source: string): string {
+function rowsAs(into: Columns, from: Columns, source: string): string {
   const values = into.all.map((column) => `${valueOf(column, from.of(column.key))} AS ${quoted(column.name)}`)
   return `SELECT ${[...values, ...sourceColumns].join(', ')} FROM ${source}`
 }
@@ -176,7 +176,7 @@ export function rowsOfFiles(paths: readonly string[]): string {
 }
 
 /** Whether earlier files lack a column, or have it in another type. */
-export function changesRows({ added, widened: wider }: ColumnChanges): boolean {
+function changesRows({ added, widened: wider }: ColumnChanges): boolean {
   return added.length > 0 || wider.some(({ column, from }) => physicalTypes[column.type] !== physicalTypes[from])
 }
 

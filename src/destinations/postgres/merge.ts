@@ -164,7 +164,7 @@ function textOrder(sql: string): string {
 }
 
 /** A JSON column becomes text when another type arrives; the key is then read from that text. */
-export async function prepareKey({ query }: PostgresSession, keys: readonly DedupKey[]): Promise<void> {
+async function prepareKey({ query }: PostgresSession, keys: readonly DedupKey[]): Promise<void> {
   if (!keys.some(({ needsJsonOfText }) => needsJsonOfText)) return
   await query(`CREATE OR REPLACE FUNCTION pg_temp._turnleaf_json(text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN RETURN $1::jsonb; EXCEPTION WHEN others THEN RETURN NULL; END $$`)
@@ -187,12 +187,7 @@ export async function dropKeyIndex({ query }: PostgresSession, index: string): P
   await query(`DROP INDEX IF EXISTS ${index}`)
 }
 
-export async function createKeyIndex(
-  session: PostgresSession,
-  table: string,
-  index: string,
-  key: DedupKey,
-): Promise<void> {
+async function createKeyIndex(session: PostgresSession, table: string, index: string, key: DedupKey): Promise<void> {
   const [row] = await session.query(`SELECT to_regclass($1) IS NULL AS missing`, [index])
   if (row?.missing !== true || key.columns === null || !(await fitsIndex(session, table, key))) return
   const columns = key.columns.map(({ name }) => quoted(name)).join(', ')

@@ -195,7 +195,7 @@ export async function queryRows(
   }
 }
 
-export async function countTableRows({ query }: PostgresSession, tables: Tables, stream: string): Promise<TableRows> {
+async function countTableRows({ query }: PostgresSession, tables: Tables, stream: string): Promise<TableRows> {
   const known = await tables.of(stream)
   const count = async (place: string) => {
     const [row] = await query(`SELECT count(*)::text AS rows FROM ${place}`)

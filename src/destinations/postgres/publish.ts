@@ -57,11 +57,7 @@ export async function discard({ query }: PostgresSession, tables: Tables, table:
 type WithStaged = StreamTables & { readonly staged: StagedTable }
 type WithBoth = WithStaged & { readonly live: LiveTable }
 
-export async function replaceTable(
-  session: PostgresSession,
-  tables: Tables,
-  before: WithStaged,
-): Promise<StreamTables> {
+async function replaceTable(session: PostgresSession, tables: Tables, before: WithStaged): Promise<StreamTables> {
   const { live, staged } = before
   if (live === null) await renameStaged(session, tables, before)
   else if (!(await swapTables(session, tables, { ...before, live })))
@@ -118,7 +114,7 @@ function cascades({ address }: PostgresSession, live: string, victim: string): C
 }
 
 /** Whether dropping the table would lose nothing but its rows and grants. */
-export async function isDroppable(
+async function isDroppable(
   { query }: PostgresSession,
   tables: Tables,
   before: StreamTables & { readonly live: LiveTable },
@@ -140,7 +136,7 @@ const bare = `
   FROM pg_class c WHERE c.oid = $1::regclass`
 
 /** Roles that may read the old table may read the new one, and no others. */
-export async function copyGrants({ query }: PostgresSession, from: string, to: string): Promise<void> {
+async function copyGrants({ query }: PostgresSession, from: string, to: string): Promise<void> {
   const rows = await query(grants, [from, to])
   for (const { statement } of rows) await query(String(statement))
 }
@@ -161,7 +157,7 @@ function grantee(): string {
 }
 
 /** A table whose rows would be deleted or changed with rows of this one; null when there is none. */
-export async function wouldDeleteElsewhere({ query }: PostgresSession, table: string): Promise<string | null> {
+async function wouldDeleteElsewhere({ query }: PostgresSession, table: string): Promise<string | null> {
   const rows = await query(
     `SELECT conrelid::regclass::text AS victim FROM pg_constraint
      WHERE contype = 'f' AND confrelid = $1::regclass AND confdeltype IN ('c', 'n', 'd') LIMIT 1`,

@@ -71,7 +71,7 @@ export function checkpointsTable(schema: string): string {
   return `${quoted(schema)}."_turnleaf_notes"`
 }
 
-export async function createCheckpoints({ query, schema }: PostgresSession): Promise<void> {
+async function createCheckpoints({ query, schema }: PostgresSession): Promise<void> {
   await query(`
     CREATE TABLE ${checkpointsTable(schema)} (connection text COLLATE "C", key text COLLATE "C", text text NOT NULL);
     CREATE UNIQUE INDEX ON ${checkpointsTable(schema)} (${indexed})`)

@@ -86,7 +86,7 @@ function isSameRewind(one: Step, other: Step): boolean {
 const chunkLength = 256 * 1024
 
 /** Records → the lines of `COPY … FROM STDIN`: the columns in order, then the columns `_turnleaf_…`. */
-export function copyChunks(columns: readonly Column[], pages: readonly TablePage[]): Generator<Buffer> {
+function copyChunks(columns: readonly Column[], pages: readonly TablePage[]): Generator<Buffer> {
   return lineChunks(copyLines(columns, pages), chunkLength)
 }
 

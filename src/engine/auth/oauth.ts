@@ -131,7 +131,7 @@ async function keepInConfig({ tokens, config, onConfig }: Run, changes: readonly
 }
 
 /** `config` has the changes of earlier token responses. */
-export function tokenRequest(plan: OAuthPlan, config: Config, assertion: string | null): HttpRequest {
+function tokenRequest(plan: OAuthPlan, config: Config, assertion: string | null): HttpRequest {
   const { at } = plan
   const url = resolveUrl(evaluateText(plan.endpoint, plan, config).trim(), undefined, at)
   const headers = evaluateMapping(plan.headers, plan, config)
@@ -190,7 +190,7 @@ function clientPart(plan: OAuthPlan, config: Config, name: string, template: OAu
 }
 
 /** Null where the grant needs none. */
-export function refreshTokenOf(plan: OAuthPlan, config: Config): string | null {
+function refreshTokenOf(plan: OAuthPlan, config: Config): string | null {
   if (plan.singleUse === null) return plan.refreshToken === null ? null : evaluateText(plan.refreshToken, plan, config)
   const held = followPath(config, plan.singleUse.refreshTokenPath)
   return held === undefined || held === null ? '' : pythonText(held)

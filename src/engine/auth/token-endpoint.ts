@@ -83,7 +83,7 @@ export function noToken(response: HttpResponse, name: string, body: unknown): Co
 }
 
 /** RFC 6749 §5.2: `error` and `error_description`. Nothing else of the body is quoted, since it has tokens too. */
-export function whatTheEndpointSays(body: unknown): string | null {
+function whatTheEndpointSays(body: unknown): string | null {
   const said = ['error', 'error_description'].map((name) => findValue(body, name, 1))
   const texts = said.filter((text) => typeof text === 'string' && text !== '')
   return texts.length === 0 ? null : visible(texts.join(': ').slice(0, 300))

@@ -225,7 +225,7 @@ class Checker {
 type Broken = { code: ErrorCode; message: string; field: string | undefined; hint: string }
 
 /** What is wrong with this component beyond its single fields. */
-export function ruleProblems(node: TreeObject, type: ComponentType): Broken[] {
+function ruleProblems(node: TreeObject, type: ComponentType): Broken[] {
   switch (type) {
     case 'DeclarativeSource':
       return node.streams === undefined && node.dynamic_streams === undefined

@@ -158,7 +158,7 @@ export type SoundPart = {
 
 const streamTypes: readonly ComponentType[] = ['ConditionalStreams', 'DeclarativeStream', 'StateDelegatingStream']
 
-export function soundPart(root: TreeObject, places: Places): SoundPart {
+function soundPart(root: TreeObject, places: Places): SoundPart {
   const isSound = (node: unknown, allowed: readonly ComponentType[]): node is TreeObject =>
     isObject(node) && !holdsBroken(node) && !checkComponents(node, places, allowed).some(isError)
   const streams = objectsIn(root.streams)

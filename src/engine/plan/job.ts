@@ -28,7 +28,7 @@ export type JobPlan = {
   readonly retryWaitMs: number | null
 }
 
-export const jobStatuses = ['running', 'completed', 'failed', 'timeout', 'skipped'] as const
+const jobStatuses = ['running', 'completed', 'failed', 'timeout', 'skipped'] as const
 
 export type JobStatus = (typeof jobStatuses)[number]
 

@@ -101,7 +101,7 @@ export type CustomRouterPlan = {
 /** Parents are streams: the planner of streams is handed in, since it plans routers too. */
 export type RouterInput = PlanInput & { readonly planParent: (stream: Component) => StreamPlan }
 
-export function planRouter(input: RouterInput, router: Component): RouterPlan {
+function planRouter(input: RouterInput, router: Component): RouterPlan {
   const at = input.manifest.at(router)
   switch (router.type) {
     case 'ListPartitionRouter':

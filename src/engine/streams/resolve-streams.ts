@@ -116,7 +116,7 @@ type Choice = { readonly index: number; readonly member: unknown }
 const maxCombinations = 100_000
 
 /** The first list varies slowest. */
-export function configValues(lists: readonly ConfigListPlan[], config: Config): Readonly<Record<string, unknown>>[] {
+function configValues(lists: readonly ConfigListPlan[], config: Config): Readonly<Record<string, unknown>>[] {
   let combinations: Choice[][] = [[]]
   for (const list of lists) {
     const choices = membersOf(list, config).map((member, index) => ({ index, member }))
@@ -156,7 +156,7 @@ function joined(combination: readonly Choice[]): Readonly<Record<string, unknown
 export type Values = { readonly components_values: unknown; readonly stream_slice?: unknown }
 
 /** The template itself stays as it is. Mappings see the template as written, never what another one put there. */
-export function fillTemplate(plan: DynamicPlan, config: Config, values: Values): Component {
+function fillTemplate(plan: DynamicPlan, config: Config, values: Values): Component {
   const scope = { config, stream_template_config: plan.template, ...values }
   return plan.mappings.reduce((filled, mapping) => {
     const conditionScope = { ...scope, parameters: plan.parameters }

@@ -2,7 +2,7 @@
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isLikelyPagingName } from '../../proof/names/paging-names.ts'
 import { streamName } from '../../from-request/address.ts'
-import type { DescribedHeader, DescribedList, DescribedParameter, ListEndpoint } from '../description.ts'
+import type { DescribedHeader, DescribedList, ListEndpoint } from '../description.ts'
 import { sampleSchema } from '../sample-schema.ts'
 import { findRecordList, type ListQuestion } from './find-list.ts'
 import { saysLittle } from '../streams/stream-names.ts'
@@ -190,8 +190,4 @@ function cookieNote(item: Members, operation: Members): string[] {
   const lists = [item.parameters, operation.parameters].filter(isList)
   const needed = lists.flat().find((one) => isObject(one) && one.in === 'cookie' && one.required === true)
   return isObject(needed) ? [`It needs the cookie \`${String(needed.name)}\`, which is not sent.`] : []
-}
-
-export function isPathParameter({ in: place }: DescribedParameter): boolean {
-  return place === 'path'
 }

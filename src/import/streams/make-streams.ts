@@ -183,7 +183,7 @@ function namesSent({ authenticator, headers, query }: DescribedAuth): string[] {
   return [...own, ...headers.map(([name]) => name), ...query.map(([name]) => name)]
 }
 
-export function unconfirmedNote({ says, because }: PagingProposal): string {
+function unconfirmedNote({ says, because }: PagingProposal): string {
   return `Pagination not confirmed: ${says} (${because}).`
 }
 

@@ -75,7 +75,7 @@ function pageAt(question: Question, [cursorName, given]: Field, [sizeName, size]
 }
 
 /** The cursor that starts at `position`. It holds the size too, so that a read stays within one dataset. */
-export function writeCursor(dataset: Dataset, position: number): string {
+function writeCursor(dataset: Dataset, position: number): string {
   return Buffer.from(JSON.stringify([dataset.name, position, dataset.size])).toString('base64url')
 }
 

@@ -93,12 +93,12 @@ export function withoutRows(size: number, count: number): readonly Segment[] {
   return [{ from: gone, count: size - gone }]
 }
 
-export function layoutLength(layout: readonly Segment[]): number {
+function layoutLength(layout: readonly Segment[]): number {
   return layout.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** The rows at the positions from `start` on. */
-export function rowsAt(layout: readonly Segment[], start: number, limit: number): RowRange[] {
+function rowsAt(layout: readonly Segment[], start: number, limit: number): RowRange[] {
   const rows: RowRange[] = []
   let position = 0
   for (const { from, count } of layout) {
@@ -111,7 +111,7 @@ export function rowsAt(layout: readonly Segment[], start: number, limit: number)
 }
 
 /** The position of a row; after a gap rather than before it, for clients that continue from the row before. */
-export function rowPosition(layout: readonly Segment[], row: number): number {
+function rowPosition(layout: readonly Segment[], row: number): number {
   let position = 0
   for (const { from, count } of layout) {
     if (from !== null && row >= from && row < from + count) return position + row - from

@@ -128,7 +128,7 @@ export function numberOf(schema: Schema, given: unknown): number {
   return Math.min(maximum, Math.max(minimum, value))
 }
 
-export function configText(name: string, schema: Schema, given: unknown): string {
+function configText(name: string, schema: Schema, given: unknown): string {
   const pattern = typeof schema.pattern === 'string' ? schema.pattern : null
   const candidates = [given, nameLike(name)].filter((value) => value !== undefined && value !== '').map(String)
   if (pattern === null) return candidates[0] ?? 'acme'
@@ -153,7 +153,7 @@ function isEnd(name: string): boolean {
   return /end|until|before|stop|(?:^|_)to(?:_|$)/i.test(name)
 }
 
-export function firstExample({ examples, example }: Schema): unknown {
+function firstExample({ examples, example }: Schema): unknown {
   return Array.isArray(examples) ? (examples as unknown[])[0] : (example ?? examples)
 }
 
@@ -169,7 +169,7 @@ function matches(pattern: string, text: string): boolean {
 const hosts = ['acme', 'acme.example.com', 'https://acme.example.com', 'https://acme.example.com/']
 
 /** Fields that addresses are made of are changed until every address is one. */
-export function withValidUrls(manifest: Manifest, config: Config): Config {
+function withValidUrls(manifest: Manifest, config: Config): Config {
   return componentsInside(manifest.root).reduce((known, component) => {
     for (const field of ['url_base', 'url', 'token_refresh_endpoint', 'login_url', 'api_url']) {
       const template = component[field]
@@ -207,7 +207,7 @@ export function configPaths(template: string): MirrorPath[] {
 }
 
 /** For manifests without a spec: every value that their templates read. */
-export function configFromReads(manifest: Manifest): Config {
+function configFromReads(manifest: Manifest): Config {
   const paths = leavesOf(textsIn(manifest.root).flatMap(configPaths))
   const formats = parsedWith(manifest)
   const sampleFor = (name: string) => namedValue(name, formats.get(name)?.[0] ?? '%Y-%m-%dT%H:%M:%SZ')
@@ -253,7 +253,7 @@ function serviceAccount(): string {
 }
 
 /** A config that says to stop at the first page shows nothing of the others. */
-export function withPages(manifest: Manifest, config: Config): Config {
+function withPages(manifest: Manifest, config: Config): Config {
   return componentsInside(manifest.root).reduce((known, component) => {
     const limits = configPaths(textField(component, 'stop_condition')).filter(
       (path) => typeof valueAt(known, path) === 'number',

@@ -128,7 +128,7 @@ function merged(listings: readonly Listing[]): Listing[] {
   return [...known.values()]
 }
 
-export function schemaRecord(loader: Component): unknown {
+function schemaRecord(loader: Component): unknown {
   const identifier = asComponent(loader.schema_type_identifier) ?? { type: 'SchemaTypeIdentifier' }
   const [mapping] = componentsAt(identifier.types_mapping)
   const type = [mapping?.current_type].flat()[0] ?? 'string'
@@ -145,7 +145,7 @@ function pathIn(pointer: unknown): MirrorPath {
 }
 
 /** Of a requester: those of its authenticator, whichever way to sign in the config chooses. */
-export function loginEndpoints(requester: Component, config: Config): Endpoint[] {
+function loginEndpoints(requester: Component, config: Config): Endpoint[] {
   const inside = componentsInside(requester.authenticator)
   return inside.flatMap((component) => authenticatorEndpoints(component, requester, config))
 }

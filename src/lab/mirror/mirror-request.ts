@@ -36,7 +36,7 @@ const transport = new Set([
   'content-type',
 ])
 
-export function headerTexts({ headers }: MirrorRequest): string[] {
+function headerTexts({ headers }: MirrorRequest): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (transport.has(name) ? [] : [value ?? ''].flat()))
 }
 

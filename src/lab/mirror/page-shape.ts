@@ -137,7 +137,7 @@ export type Counts = { readonly total: number; readonly pages: number }
 type Counting = { readonly counts?: Counts; readonly page: number; readonly hasNext: boolean }
 
 /** Empty where the name has no known meaning. Other numbers would contradict the read, and the receipt would report it. */
-export function countedAs(path: MirrorPath, { counts, page, hasNext }: Counting): unknown[] {
+function countedAs(path: MirrorPath, { counts, page, hasNext }: Counting): unknown[] {
   if (counts === undefined) return []
   const name = String(path.at(-1))
   const meant = meaningsOf(name).flatMap(({ kind }): unknown[] => {
@@ -209,11 +209,7 @@ export function quiet(constants: readonly unknown[]): unknown[] {
   return [absent, ...constants, null, '', 0, 1, true, false, 200, 'ok', 'success', [], {}]
 }
 
-export function turning(
-  constants: readonly unknown[],
-  { hasNext, page, next, link }: Following,
-  isLink: boolean,
-): unknown[] {
+function turning(constants: readonly unknown[], { hasNext, page, next, link }: Following, isLink: boolean): unknown[] {
   if (!hasNext) return [null, absent, '', false, true, 0, page, 1, ...constants, [], {}, 3, 1000]
   const texts = constants.filter((value) => typeof value === 'string')
   const names = texts.flatMap((text) =>
@@ -235,7 +231,7 @@ function withQuery(link: string, name: string, value: string): string {
   return `${url.origin}${url.pathname}?${name}=${value}&${url.searchParams.toString()}`
 }
 
-export function headerValues(name: string, { hasNext, page, next, link }: Following): unknown[] {
+function headerValues(name: string, { hasNext, page, next, link }: Following): unknown[] {
   if (name === 'link') return hasNext ? [`<${link}>; rel="next"`] : [`<${link}>; rel="prev"`, absent]
   if (!hasNext) return [absent, '', 'false', '0', '1', String(page)]
   return [pageMark(next), link, String(next), 'true', '3', '1000', absent]

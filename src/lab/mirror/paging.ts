@@ -65,7 +65,7 @@ function sizeOf(strategy: Component, config: Config): number | null {
 }
 
 /** What the cursor and its stop condition read. */
-export function cursorReads(strategy: Component | null, config: Config): readonly Read[] {
+function cursorReads(strategy: Component | null, config: Config): readonly Read[] {
   const known = { config, parameters: strategy === null ? {} : parametersOf(strategy) }
   return readsOf(`${textField(strategy, 'cursor_value')}${textField(strategy, 'stop_condition')}`, known).reads
 }

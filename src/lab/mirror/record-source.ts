@@ -159,7 +159,7 @@ function textFor({ format }: Record<string, unknown>, name: string): string {
   return format === 'uri' || /url$/i.test(name) ? 'https://acme.example.com/a' : `some ${name || 'text'}`
 }
 
-export function typeIn(schema: unknown): unknown {
+function typeIn(schema: unknown): unknown {
   if (!isObject(schema)) return undefined
   const { type } = schema
   return Array.isArray(type) ? type.find((one) => one !== 'null') : type
@@ -176,7 +176,7 @@ type Parameters = Readonly<Record<string, unknown>>
 
 const middle = (start + now) / 2
 
-export function fittedTo(fitting: Fitting, record: unknown): unknown {
+function fittedTo(fitting: Fitting, record: unknown): unknown {
   const timed = fitting.times.reduce((known, { path, write }) => putValue(known, path, write(middle, 1)), record)
   const workable = addedFields(fitting.transformations).reduce(
     (known, { value, parameters }) => fitted(fitting, known, value, parameters, () => true),
@@ -188,13 +188,13 @@ export function fittedTo(fitting: Fitting, record: unknown): unknown {
     : fitted(fitting, workable, condition, parameters, (one) => passesFilter(fitting, one))
 }
 
-export function filterOf(selector: Component | null): { condition: string; parameters: Parameters } {
+function filterOf(selector: Component | null): { condition: string; parameters: Parameters } {
   const filter = asComponent(selector?.record_filter)
   return { condition: textField(filter, 'condition'), parameters: filter === null ? {} : parametersOf(filter) }
 }
 
 /** A filter that cannot be evaluated yet lets the record pass. */
-export function passesFilter(fitting: Fitting, record: unknown): boolean {
+function passesFilter(fitting: Fitting, record: unknown): boolean {
   const { condition, parameters } = filterOf(fitting.selector)
   if (condition === '') return true
   try {

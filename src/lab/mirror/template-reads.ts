@@ -18,7 +18,7 @@ const methods = new Set(
   ),
 )
 
-export class ReadFinder {
+class ReadFinder {
   readonly reads: Read[] = []
   readonly constants = new Set<unknown>()
   readonly #aliases = new Map<string, Read>()
@@ -182,7 +182,7 @@ export class ReadFinder {
 
 type Kind = 'test' | 'not' | 'sign' | 'binary' | 'concat' | 'list' | 'tuple' | 'dict'
 
-export function innerExpressions(node: Extract<Expression, { kind: Kind }>): readonly Expression[] {
+function innerExpressions(node: Extract<Expression, { kind: Kind }>): readonly Expression[] {
   switch (node.kind) {
     case 'test':
       return [...valuesOf(node.args), node.input]

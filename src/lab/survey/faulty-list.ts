@@ -84,11 +84,11 @@ export type FaultyPages = {
 }
 
 /** Half a page, as other faults have it. */
-export function hooksWith(fault: Fault | null, limit: number): Hooks {
+function hooksWith(fault: Fault | null, limit: number): Hooks {
   return fault?.hooks({ ...fault.parameters, cap: Math.ceil(limit / 2) }) ?? {}
 }
 
-export function openFaultyPages(
+function openFaultyPages(
   list: OpenList,
   sizes: PageSizes,
   { fault, isCounting }: { readonly fault: Fault | null; readonly isCounting: boolean },
@@ -149,7 +149,7 @@ export type OtherHost = {
   readonly linkTo: (asked: MirrorRequest, page: number, hooks: Hooks) => string
 }
 
-export function createOtherHost(requester: Component): OtherHost {
+function createOtherHost(requester: Component): OtherHost {
   const homes = new Map<string, string>()
   const needsCredentials = (asComponent(requester.authenticator)?.type ?? 'NoAuth') !== 'NoAuth'
   return {
@@ -184,7 +184,7 @@ export type PageSizes = {
 const fullPages = 3
 
 /** Null where no response makes the manifest continue, or none makes it end. */
-export function pageSizesOf({ paging, record }: OpenList, asked: MirrorRequest): PageSizes | null {
+function pageSizesOf({ paging, record }: OpenList, asked: MirrorRequest): PageSizes | null {
   const sizeOf = (page: number, hasNext: boolean) =>
     countsOf(paging, 'own', page, hasNext).find((count) => {
       const records = Array.from({ length: count }, (_, index) => record(asked, index + 1, 0, false))
@@ -211,7 +211,7 @@ const waysToSay: Readonly<Record<string, PageRequest['by']>> = { OffsetIncrement
 
 type Sent = { readonly count: number; readonly nextRow: number }
 
-export function openPositions(paging: Paging, size: number, limit: number, hooks: Hooks): PagePositions {
+function openPositions(paging: Paging, size: number, limit: number, hooks: Hooks): PagePositions {
   const goesByRecord = isKeyed(paging)
   const by = waysToSay[paging.strategy?.type ?? ''] ?? 'record'
   const first = Number(paging.strategy?.start_from_page ?? 0)
@@ -245,7 +245,7 @@ export function openPositions(paging: Paging, size: number, limit: number, hooks
 }
 
 /** `page` counts from 0. */
-export function respondedWith({ respond }: Hooks, answer: MirrorResponse, page: number): MirrorResponse {
+function respondedWith({ respond }: Hooks, answer: MirrorResponse, page: number): MirrorResponse {
   if (respond === undefined) return answer
   // One character a byte: the hook may cut what is compressed, too.
   const body = Buffer.from(bodyBytes(answer.body)).toString('latin1')
@@ -260,6 +260,6 @@ export function respondedWith({ respond }: Hooks, answer: MirrorResponse, page: 
   }
 }
 
-export function refusedWith({ status, message, headers }: Refusal): MirrorResponse {
+function refusedWith({ status, message, headers }: Refusal): MirrorResponse {
   return { status, headers, body: { error: { message } } }
 }

@@ -138,7 +138,7 @@ function surveyReadUnder(task: Task, how: Misbehaviour): SurveyRead {
 const limits = { maxPages: 8, maxProbes: 12 }
 
 /** A sentence, `Set page_size to 50.`; null where no change helps. */
-export async function fixOf(text: string, reading: SurveyRead): Promise<string | null> {
+async function fixOf(text: string, reading: SurveyRead): Promise<string | null> {
   const { server, manifest, config, stream, endpoints, signal } = reading
   const network = server.network((asked) => answerOf(endpoints, asked))
   try {

@@ -60,7 +60,7 @@ export type SecretStoreOptions<Content> = {
 /** Guessing is slow, but only for those that are long enough. */
 const shortestPassphrase = 8
 
-export function storeFolder(home: string): string {
+function storeFolder(home: string): string {
   return join(home, '.test-configs')
 }
 

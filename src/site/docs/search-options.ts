@@ -19,7 +19,7 @@ export const searchOptions: Options<SearchedPart> = {
 }
 
 /** `retry`, `retries` and `retried` are one word; so are `limit`, `limits` and `limited`. */
-export function stemOf(term: string): string {
+function stemOf(term: string): string {
   const word = term.toLowerCase()
   if (word.length < 4) return word
   return word.replace(/(?:ies|ied|y)$/, 'i').replace(/(?:s|ed)$/, '')

@@ -140,7 +140,7 @@ const x402DiscoveryProbe = {
 const text = { type: 'string' }
 const absoluteUrl = { type: 'string', format: 'uri' }
 
-export const linksetSchema = {
+const linksetSchema = {
   type: 'object',
   required: ['linkset'],
   additionalProperties: false,
@@ -162,14 +162,14 @@ export const linksetSchema = {
   },
 }
 
-export const problemSchema = {
+const problemSchema = {
   type: 'object',
   description: 'RFC 9457.',
   required: ['type', 'title', 'status', 'detail'],
   properties: { type: text, title: text, status: { type: 'integer' }, detail: text },
 }
 
-export const paymentRequiredSchema = {
+const paymentRequiredSchema = {
   type: 'object',
   description: 'x402 v2.',
   required: ['x402Version', 'resource', 'accepts'],

@@ -95,7 +95,7 @@ function shot(scheme: Scheme, alt: string): string {
 }
 
 /** A command with its button. The button shows only where copying works. */
-export function copyable(command: string): string {
+function copyable(command: string): string {
   return `<code class="command">${escape(command)}</code><button class="copy" type="button" aria-live="polite" hidden>Copy</button>`
 }
 
