@@ -20,6 +20,7 @@ import { connectionsFolder, findConnection, isPath, newConnectionFile, shownPath
 import { keepReferences, type SecretFile, secretReference, writeSecrets } from './keep-references.ts'
 import { connectionManifest } from './open-connection.ts'
 import { hasReferences, isFileReference, referencedFile } from './references.ts'
+import { connectorOrigins } from './secret-origins.ts'
 
 export type NewConnection = {
   readonly name: string
@@ -67,10 +68,21 @@ export async function addConnection(given: NewConnection, home: string): Promise
     streams: given.streams,
     mode: given.mode,
     require: given.require,
+    ...(hasFiles(config) && (await originsKey(manifest, written))),
   })
   const connection = parseConnection(text, join(shownPath(folder), newConnectionFile))
   await writeFolder(folder, text, moved)
   return { connection, moved }
+}
+
+/** A later change of the connector does not change where the secrets go. */
+async function originsKey(manifest: LoadedManifest, config: Config): Promise<{ origins?: string[] }> {
+  const origins = await connectorOrigins(manifest, config)
+  return origins.length === 0 ? {} : { origins }
+}
+
+function hasFiles(value: unknown): boolean {
+  return isFileReference(value) || ((isList(value) || isObject(value)) && Object.values(value).some(hasFiles))
 }
 
 /** With a dot first, so that it is not taken for a name. */

@@ -12,6 +12,7 @@ import { isList, isObject } from '../std/values/objects.ts'
 import { type RequestedModes, syncModeNamed } from '../sync/modes.ts'
 import { parseSchedule, type Schedule } from './schedule.ts'
 import type { ValuePath } from './references.ts'
+import { parseOrigin } from './secret-origins.ts'
 
 /** As it is written: references are not filled in. */
 export type Connection = {
@@ -35,6 +36,8 @@ export type Connection = {
   readonly concurrency: number | null
   /** Null where nothing starts it but a command. */
   readonly schedule: Schedule | null
+  /** Where a server that others can reach may send its secrets; null where no one said so. */
+  readonly origins: readonly string[] | null
   /** Where a value is written. */
   readonly locate: (path: ValuePath) => SourceLocation
 }
@@ -56,6 +59,10 @@ const keys: Readonly<Record<string, Check>> = {
   concurrency: (value) => (isPositive(value) ? null : 'a whole number, 1 or more'),
   // Has its own errors.
   schedule: () => null,
+  origins: (value) =>
+    isList(value) && value.every((one) => isText(one) && parseOrigin(one) !== null)
+      ? null
+      : 'a list of addresses such as https://api.shop.example, without a path',
 }
 
 export const connectionKeys: readonly string[] = Object.keys(keys)
@@ -88,6 +95,7 @@ export function parseConnection(text: string, file: string): Connection {
     prefetch: value.prefetch === false ? 'off' : ((value.prefetch as Prefetch | undefined) ?? null),
     concurrency: (value.concurrency as number | undefined) ?? null,
     schedule: (value.schedule as Schedule | undefined) ?? null,
+    origins: (value.origins as readonly string[] | undefined)?.map((one) => parseOrigin(one) ?? one) ?? null,
     locate: (path) => locate(value, places, path),
   }
 }

@@ -32,6 +32,10 @@ export type OpeningOptions = {
   readonly defaultDestination: () => string
   /** What takes the place of a variable in the config; throws for one that may not be used. Its value when absent. */
   readonly variable?: ((name: string) => string) | undefined
+  /** What takes the place of the content of a file in the config; throws where it may not be used. The content when absent. */
+  readonly file?: ((content: string, reference: string, connection: Connection) => string) | undefined
+  /** Throws for a config with values that may not be used as they are written. */
+  readonly checkWritten?: ((connection: Connection, manifest: LoadedManifest) => void) | undefined
   /** Throws for a destination that may not be opened. It gets the address as it is written, too: with its references. */
   readonly checkDestination?: ((address: string, written: string) => Promise<void>) | undefined
   /** Receives the function that hides secrets, as soon as any are known. */
@@ -47,7 +51,8 @@ export async function openConnection(connection: Connection, given: OpeningOptio
   learn(withoutPasswords)
   const to = await connectionDestination(connection, given)
   const manifest = await connectionManifest(connection, given.home)
-  const source = await connectionConfig(connection, manifest, warn, given.variable)
+  given.checkWritten?.(connection, manifest)
+  const source = await connectionConfig(connection, manifest, warn, given)
   learn((text) => source.redact(withoutPasswords(text)))
   for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
   for (const text of await validateConfig(manifest, source.config, customToolsOf(manifest))) warn(text)
@@ -81,12 +86,18 @@ export type ConnectionConfig = {
 
 /** The config with the values of its references. */
 export async function connectionConfig(
-  { config: written, file, folder, text, locate }: Connection,
+  connection: Connection,
   manifest: LoadedManifest,
   warn: (text: string) => void,
-  variable?: OpeningOptions['variable'],
+  { variable, file: use }: Pick<OpeningOptions, 'variable' | 'file'> = {},
 ): Promise<ConnectionConfig> {
-  const filled = await fillReferences(written, { folder, locate: (path) => locate(['config', ...path]), variable })
+  const { config: written, file, folder, text, locate } = connection
+  const filled = await fillReferences(written, {
+    folder,
+    locate: (path) => locate(['config', ...path]),
+    variable,
+    file: use === undefined ? undefined : (content, reference) => use(content, reference, connection),
+  })
   const { config } = await normalizeConfig(manifest, filled, customToolsOf(manifest))
   const secrets = [...secretsOf(manifest, filled), ...secretsOf(manifest, config)]
   let latest = { written, text }

@@ -17,6 +17,8 @@ export type ReferenceOptions = {
   readonly locate: (path: ValuePath) => SourceLocation
   /** What takes the place of a variable; throws for one that may not be used. Its value when absent. */
   readonly variable?: ((name: string) => string) | undefined
+  /** What takes the place of the content of a file; throws where it may not be used. The content when absent. */
+  readonly file?: ((content: string, reference: string) => string) | undefined
 }
 
 export type ValuePath = readonly (string | number)[]
@@ -65,9 +67,9 @@ async function fillText(text: string, path: ValuePath, options: ReferenceOptions
   })
 }
 
-function allowed(name: string, variable: (name: string) => string, at: SourceLocation, problems: Problem[]): string {
+function allowed(given: string, use: (given: string) => string, at: SourceLocation, problems: Problem[]): string {
   try {
-    return variable(name)
+    return use(given)
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error
     problems.push(problem(error.code, 'error', error.message, at, error.hint))
@@ -82,11 +84,13 @@ export function replaceVariables(text: string, valueOf: (name: string) => string
   )
 }
 
-async function fileContent(text: string, path: ValuePath, { folder, locate }: ReferenceOptions, problems: Problem[]) {
+async function fileContent(text: string, path: ValuePath, options: ReferenceOptions, problems: Problem[]) {
+  const { folder, locate, file: use = (content) => content } = options
   const file = text.slice(filePrefix.length)
   try {
     // What `echo` and editors add is not part of a secret.
-    return (await readFile(referencedFile(text, folder), 'utf8')).replace(/\r?\n$/, '')
+    const content = (await readFile(referencedFile(text, folder), 'utf8')).replace(/\r?\n$/, '')
+    return allowed(content, (one) => use(one, text), locate(path), problems)
   } catch (error) {
     const message = `${shownField(path)} is in the file ${file}, which cannot be read: ${reasonOf(error)}.`
     const hint = `Create the file, readable by you only. To mean the text itself, write $${filePrefix}…`

@@ -14,7 +14,8 @@ export type ShownConnection = Omit<Connection, 'file' | 'prefetch' | 'concurrenc
 
 /** @param manifest null where it cannot be loaded: then names decide what is a secret. */
 export function showConnection(connection: Connection, manifest: LoadedManifest | null): ShownConnection {
-  const { name, folder, connector, config, destination, schema, streams, mode, require, text, schedule } = connection
+  const { name, folder, connector, config, destination, schema, streams, mode, require, text, schedule, origins } =
+    connection
   const webhook = schedule?.webhook
   const shownHook = webhook === undefined ? undefined : shownWebhook(webhook)
   const secrets = secretsOf(manifest, withoutReferences(config) as Config)
@@ -30,6 +31,7 @@ export function showConnection(connection: Connection, manifest: LoadedManifest 
     mode,
     require,
     schedule: schedule === null ? null : { ...schedule, ...(shownHook !== undefined && { webhook: shownHook }) },
+    origins,
     text: hidePassword(redactor.text(webhook === undefined ? text : text.replaceAll(webhook, shownHook ?? ''))),
   }
 }

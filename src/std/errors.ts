@@ -225,7 +225,10 @@ export const hints = {
   'secrets/no-variable': 'Set it and start the server again. To mean the text itself, write `$${NAME}`.',
   'secrets/not-allowed': 'Ask the operator to name it with its address in TURNLEAF_MCP_SECRETS: NAME=https://HOST.',
   'secrets/elsewhere':
-    'If you trust the address, allow it under Inputs, or as the operator of a shared server in TURNLEAF_MCP_SECRETS; otherwise check the URLs of the manifest.',
+    'If you trust the address, allow it under Inputs, or as the operator of a shared server in TURNLEAF_MCP_SECRETS, for a file in `origins` of the connection; otherwise check the URLs of the manifest.',
+  'secrets/no-origins':
+    'Name the addresses of the API in the file of the connection, `origins: [https://HOST]`; or create it again with its secrets.',
+  'secrets/written-out': 'Move the value into a file, and write `file:PATH` in its place.',
   'mcp/unknown-tool': 'List the tools, and call one of them.',
   'mcp/invalid-arguments': 'Correct the arguments; the tool’s input schema describes them.',
   'mcp/invalid-secret': 'Write for example SHOP_TOKEN=https://api.shop.example.',

@@ -35,6 +35,7 @@ describe('the file of a connection', () => {
       prefetch: null,
       concurrency: null,
       schedule: null,
+      origins: null,
     })
     const full = parse(`{"connector": "./shop", "config": {"id": 12345678901234567890}, "destination": "duckdb:x",
       "schema": "raw", "streams": ["orders"], "mode": {"orders": "incremental-dedup"}, "require": "complete",
@@ -42,6 +43,8 @@ describe('the file of a connection', () => {
     assert.deepEqual(full.config, { id: 12345678901234567890n })
     assert.deepEqual(full.mode, { orders: 'incremental_dedup' })
     assert.deepEqual([full.require, full.prefetch, full.concurrency, full.streams], ['complete', 'off', 2, ['orders']])
+    assert.deepEqual(parse('connector: a\norigins: [https://API.shop.example/]').origins, ['https://api.shop.example'])
+    assert.equal(refused('connector: a\norigins: [https://api.shop.example/v1]').code, 'connections/invalid')
     assert.equal(parse('connector: a\nmode: full_refresh_append').mode, 'full_refresh_append')
     assert.equal(parse('connector: a\nprefetch: off').prefetch, 'off')
   })

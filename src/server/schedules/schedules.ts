@@ -20,7 +20,7 @@ import type { BoundSecret } from '../secrets/secret-network.ts'
 import type { Syncs } from '../syncs/syncs.ts'
 import type { SyncRun } from '../wire/sync.ts'
 import { asItIs } from '../wrap-network.ts'
-import { openRunSecrets } from './run-secrets.ts'
+import { openRunSecrets, refuseWrittenSecrets } from './run-secrets.ts'
 
 export type Schedules = {
   readonly list: () => Promise<ListedSchedule[]>
@@ -88,6 +88,8 @@ export function openSchedules({
       defaultDestination,
       checkDestination: (address, written) => checkConnectionAddress(address, written, egress),
       variable: secrets?.variable,
+      file: secrets?.file,
+      checkWritten: isShared ? refuseWrittenSecrets : undefined,
       openNetwork: () => (secrets?.wrap ?? asItIs)(openNetwork({ egress })),
       warn: (text) => onWarning(name, text),
       ...watching,

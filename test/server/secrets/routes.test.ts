@@ -320,4 +320,57 @@ describe('where others can reach the server', () => {
       for (const one of answered) assert.ok(!one.includes(hidden), one)
     }
   })
+
+  test('a scheduled run sends a secret in a file to the origins of its connection only, and no template sees it', async () => {
+    const { api, answered, ask, json } = openWatched({ token }, { Authorization: `Bearer ${token}` })
+    await using _api = api
+    const run = async (name: string) => {
+      assert.equal((await ask('POST', `/v1/schedules/${name}/run`)).status, 202)
+      return until('the run has ended', async () => {
+        const { schedules } = await json<{ schedules: WiredSchedule[] }>('GET', '/v1/schedules')
+        const last = schedules.find(({ connection }) => connection === name)?.last ?? null
+        return last !== null && last.status !== 'running' && last
+      })
+    }
+    const put = (name: string, text: string, files: Record<string, string> = {}) => {
+      mkdirSync(join(api.home, 'connections', name), { recursive: true })
+      writeFileSync(join(api.home, 'connections', name, 'connection.yaml'), `${text}\nschedule: { every: 1d }\n`)
+      for (const [file, content] of Object.entries(files)) {
+        writeFileSync(join(api.home, 'connections', name, file), content)
+      }
+    }
+    const { version } = await json<{ version: string }>('POST', '/v1/connectors', {
+      name: 'shop',
+      text: manifest(shop.url, revealing),
+    })
+    const given = { config: { api_token: secret }, secrets: 'files', schedule: { every: '1d' } }
+    assert.equal((await ask('POST', '/v1/connectors/shop/connections', given)).status, 201)
+    const written = readFileSync(join(api.home, 'connections/shop/connection.yaml'), 'utf8')
+    assert.ok(written.includes(shop.url), written)
+    const first = await run('shop')
+    assert.equal(first.status, 'complete', JSON.stringify(first))
+    const { text: rows } = await ask('POST', '/v1/queries', { sql: 'select * from shop.items' })
+    assert.ok(rows.includes('turnleaf-secret'.split('').join('1')), rows)
+
+    // By hand: without origins, written out, and a key of several lines, which templates have to see.
+    put('unbound', 'connector: shop\nconfig: { api_token: "file:token" }', { token: secret })
+    put('literal', `connector: shop\nconfig: { api_token: "${secret}" }`)
+    put('signing', `connector: shop\nconfig: { api_token: "file:key" }\norigins: ["${shop.url}"]`, {
+      key: `${secret}\n${secret}\n`,
+    })
+    assert.equal((await run('unbound')).error?.code, 'secrets/no-origins')
+    assert.equal((await run('literal')).error?.code, 'secrets/written-out')
+
+    const changed = { text: manifest(elsewhere.url, revealing), basedOn: version }
+    assert.equal((await ask('PUT', '/v1/connectors/shop', changed)).status, 200)
+    for (const name of ['shop', 'signing']) {
+      const refused = await run(name)
+      assert.equal(refused.error?.code, 'secrets/elsewhere', JSON.stringify(refused))
+      assert.match(refused.error?.hint ?? '', /`origins` of the connection/)
+    }
+    assert.deepEqual(elsewhere.asked, [])
+    for (const hidden of [secret, secret.split('').join('1')]) {
+      for (const one of answered) assert.ok(!one.includes(hidden), one)
+    }
+  })
 })
