@@ -37,11 +37,12 @@ export async function publishRead(
   writer: Writer,
   { reached, ended }: { readonly reached: StreamState | null; readonly ended: StreamReceipt },
 ): Promise<void> {
-  const { table, mode } = tableSync
+  const { table, mode, slices } = tableSync
+  const isOpen = ended.verdict === 'incomplete' || slices.all().some(({ read }) => read.judged?.mayHaveMoved === true)
   await writer.flush()
   writer.step({ kind: 'publish', table })
   for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
-  if (isIncremental(mode) && ended.verdict === 'incomplete') leaveOpen(task, tableSync, writer, reached)
+  if (isIncremental(mode) && isOpen) leaveOpen(task, tableSync, writer, reached)
   else
     writer.checkpoint(
       streamCheckpoint(table.name, { state: reached, readIn: task.runName, reading: null, failures: 0 }),
@@ -50,7 +51,7 @@ export async function publishRead(
   await writer.flush()
 }
 
-/** The state does not move past an incomplete slice: the next sync reads it again, and deletes its rows first. */
+/** The state does not move past a slice that is incomplete, or was interrupted where records may have moved: the next sync reads it again, and deletes its rows first. */
 function leaveOpen(task: StreamTask, tableSync: TableSync, writer: Writer, reached: StreamState | null): void {
   const { table, read, slices } = tableSync
   for (const slice of slices.uncovered()) writer.checkpoint(slice)

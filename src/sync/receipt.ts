@@ -30,7 +30,7 @@ export type SliceCounts = TrackedCounts & {
 }
 
 /** Checkpoints of earlier versions lack what the judgement rests on. */
-export type JudgedSlice = Partial<Shown> & Pick<ProvenSlice, 'judgement'>
+export type JudgedSlice = Partial<Shown> & Pick<ProvenSlice, 'judgement' | 'mayHaveMoved'>
 
 /** Plain JSON, without secrets. Counts are those of the whole read, interruptions included. */
 export type StreamReceipt = Shown & {

@@ -161,7 +161,8 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
 /** Whether the state may move past a slice that ended. */
 export function passing({ read: { judged, received } }: SliceProgress): Passing {
   if (judged === null) return 'pass'
-  const { judgement, claimed = noClaims } = judged
+  const { judgement, claimed = noClaims, mayHaveMoved = false } = judged
+  if (mayHaveMoved) return 'stay'
   return passingOf({ judgement, received, claimed })
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '../../engine/pages/page.ts'
 import { type ClaimRules, factsOf } from '../claims/page-facts.ts'
 import { readClaims } from '../claims/read-claims.ts'
 import { type KeyCounts, type KeyOptions, trackKeys } from '../keys/track-keys.ts'
-import { judgeSlice } from '../verdict/judge-slice.ts'
+import { judgeSlice, mayHaveMoved } from '../verdict/judge-slice.ts'
 import type { Judgement, SliceEvidence } from '../verdict/verdict.ts'
 import { claimedIn, type Shown } from './receipt.ts'
 import type { Claims } from '../claims/merge-claims.ts'
@@ -32,7 +32,11 @@ export type SliceTracker = {
   release(): void
 }
 
-export type ProvenSlice = Shown & { readonly judgement: Judgement }
+export type ProvenSlice = Shown & {
+  readonly judgement: Judgement
+  /** It was interrupted between two counted positions: records that moved before it resumed may have been skipped, whatever the verdict. */
+  readonly mayHaveMoved?: true
+}
 
 const nothing: TrackedCounts = { pages: 0, received: 0, emitted: 0, claims: null }
 
@@ -60,7 +64,8 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
       keys?.release()
       const isContinued = from.pages > 0
       const judgement = judgeSlice({ stop, error, received, claims, keys: counted, rules, isResumed, isContinued })
-      return { judgement, keys: counted, claimed: claimedIn(claims) }
+      const proven = { judgement, keys: counted, claimed: claimedIn(claims) }
+      return mayHaveMoved({ stop, claims, isContinued }) ? { ...proven, mayHaveMoved: true } : proven
     },
     release: () => keys?.release(),
   }

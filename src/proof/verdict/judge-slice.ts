@@ -48,9 +48,9 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
  * come again, from one record to the next: nothing is skipped. Between counted positions another record took its place.
  */
 function doubtOfKeys(evidence: SliceEvidence, claims: Claims): string | null {
-  const { keys = null, received, isContinued = false } = evidence
+  const { keys = null, received } = evidence
   const isCounted = isByCount(evidence, claims)
-  if (isContinued && isCounted && claims.pages > 1) {
+  if (mayHaveMoved(evidence)) {
     return 'it was interrupted, and records may have moved before it resumed'
   }
   if (keys === null) return null
@@ -61,6 +61,15 @@ function doubtOfKeys(evidence: SliceEvidence, claims: Claims): string | null {
   const again = keys.clashing > 0 ? 0 : keys.repeated + keys.alike
   const isMetByAll = again > 0 && totalIn(claims)?.last === received
   return isMetByAll ? `${count(again, 'record')} received more than once, so as many may be missing` : null
+}
+
+/** Whether records may have moved past the place where the read was interrupted, to a counted position that it had read before. */
+export function mayHaveMoved({
+  stop,
+  claims,
+  isContinued = false,
+}: Pick<SliceEvidence, 'stop' | 'claims' | 'isContinued'>): boolean {
+  return isContinued && claims !== null && claims.pages > 1 && isByCount({ stop }, claims)
 }
 
 function doubted(judged: Judgement, again: number): Judgement {
