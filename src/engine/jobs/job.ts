@@ -79,12 +79,23 @@ export function targetsIn(plan: JobPlan, answer: JobResponse, tools: ResponseToo
 
 const longestWord = 100
 
+function placeIn(status: JobPlan['status']): string {
+  switch (status.kind) {
+    case 'custom':
+      return status.className
+    case 'combined':
+      return status.members.map(placeIn).join(', ')
+    case 'path':
+      return status.path.map(({ source }) => source).join('.')
+  }
+}
+
 function unknownStatus(
   { status, meanings, at }: JobPlan,
   { response }: JobResponse,
   word: string | null,
 ): ConnectorError {
-  const path = status.kind === 'custom' ? status.className : status.path.map(({ source }) => source).join('.')
+  const path = placeIn(status)
   const found = word === null ? 'no status' : `the status \`${visible(word.slice(0, longestWord))}\``
   const known = Object.entries(meanings).map(([one, meaning]) => `${one} (${meaning})`)
   const message = `${responseAddress(response)} answered with ${found} at \`${path}\`; \`status_mapping\` knows ${known.join(', ') || 'none'}.`

@@ -21,6 +21,7 @@ const byPlace: Readonly<Record<string, ComponentType>> = {
   'RecordSelector.record_filter': 'RecordFilter',
   'DpathExtractor.decoder': 'JsonDecoder',
   'DpathExtractor.record_expander': 'RecordExpander',
+  'RecordExpander.parent_fields': 'ParentFieldPath',
   'AddFields.fields': 'AddedFieldDefinition',
 
   'DefaultPaginator.decoder': 'JsonDecoder',

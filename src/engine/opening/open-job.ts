@@ -5,7 +5,7 @@ import type { Ask, JobInput, JobStep } from '../jobs/job.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { OpenDecoder, OpenRequester } from '../pages/stream.ts'
 import type { JobPlan } from '../plan/job.ts'
-import type { ExtractorPlan } from '../plan/selector.ts'
+import { extractorClassesIn, type ExtractorPlan } from '../plan/selector.ts'
 import { RecordExtractor } from '../records/record-classes.ts'
 import { peekJson, peekOrNothing } from '../response/decode.ts'
 import type { HttpResponse } from '../response/http-response.ts'
@@ -58,5 +58,5 @@ async function decodedFor(step: JobStep, response: HttpResponse, decoder: OpenDe
 }
 
 function extractorClass(plan: ExtractorPlan | null): Wanted[] {
-  return plan?.kind === 'custom' ? [[plan, RecordExtractor]] : []
+  return plan === null ? [] : extractorClassesIn(plan).map((one): Wanted => [one, RecordExtractor])
 }

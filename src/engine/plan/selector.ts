@@ -1,4 +1,5 @@
 /** `record_selector` → where the records are, what to keep, how to change them. */
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { CustomPlan } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import type { Template } from '../template/template.ts'
@@ -33,6 +34,14 @@ export type ExtractorPlan =
       readonly expansion: ExpansionPlan | null
       readonly parameters: Parameters
     }
+  | {
+      readonly kind: 'combined'
+      readonly members: readonly ExtractorPlan[]
+      /** Whether only the first one that finds a record counts. */
+      readonly isFirstMatch: boolean
+      /** Whether `null`, `{}`, `[]` and `""` are left out. */
+      readonly skipsEmpty: boolean
+    }
   | ({ readonly kind: 'custom' } & CustomPlan)
 
 /** What was extracted is replaced by the items of the lists inside it. */
@@ -40,9 +49,20 @@ export type ExpansionPlan = {
   readonly path: readonly Template[]
   /** Whether each item carries what it was found in, as `original_record`. */
   readonly keepsOriginal: boolean
+  /** Whether each item carries the members of what it was found in, other than the list. */
+  readonly mergesOriginal: boolean
+  /** Values of what it was found in that each item carries, and where. */
+  readonly copies: readonly CopyPlan[]
   /** Whether what holds no item is a record itself. */
   readonly keepsEmpty: boolean
   readonly parameters: Parameters
+}
+
+export type CopyPlan = {
+  readonly from: readonly Template[]
+  readonly to: readonly Template[]
+  readonly parameters: Parameters
+  readonly at: SourceLocation
 }
 
 export type FilterPlan =
@@ -57,13 +77,36 @@ export type NormalizationPlan =
 
 export function planSelector(input: PlanInput, stream: Component, retriever: Component): SelectorPlan {
   const selector = selectorOf(input, retriever)
+  const extractor = planExtractor(input, extractorOf(input, retriever, selector))
+  if (addsUp(extractor) && countsOffsets(retriever)) {
+    const message = 'An OffsetIncrement cannot count the records of a CombinedExtractor that unites several lists.'
+    throw new ConnectorError('manifest/unsupported-component', message, {
+      at: input.manifest.at(selector, 'extractor'),
+      hint: 'Use another pagination strategy, or the mode `first_match`: the sum of the lists would skip records.',
+    })
+  }
   return {
-    extractor: planExtractor(input, extractorOf(input, retriever, selector)),
+    extractor,
     filter: planFilter(input, componentIn(selector, 'record_filter')),
     transformations: componentsIn(stream, 'transformations').map((component) => planTransformation(input, component)),
     transformFirst: (selector.transform_before_filtering as boolean | undefined | null) ?? filtersByTime(stream),
     normalization: planNormalization(input, selector),
   }
+}
+
+function addsUp(plan: ExtractorPlan): boolean {
+  return plan.kind === 'combined' && (!plan.isFirstMatch || plan.members.some(addsUp))
+}
+
+function countsOffsets(retriever: Component): boolean {
+  const paginator = componentIn(retriever, 'paginator')
+  return paginator !== null && componentIn(paginator, 'pagination_strategy')?.type === 'OffsetIncrement'
+}
+
+/** The custom classes that extract records. */
+export function extractorClassesIn(plan: ExtractorPlan): CustomPlan[] {
+  if (plan.kind === 'combined') return plan.members.flatMap(extractorClassesIn)
+  return plan.kind === 'custom' ? [plan] : []
 }
 
 const wholeResponse: Component = { type: 'DpathExtractor', field_path: [] }
@@ -101,6 +144,14 @@ function filtersByTime(stream: Component): boolean {
 
 export function planExtractor(input: PlanInput, extractor: Component): ExtractorPlan {
   if (extractor.type === 'CustomRecordExtractor') return { kind: 'custom', ...planCustom(input, extractor) }
+  if (extractor.type === 'CombinedExtractor') {
+    return {
+      kind: 'combined',
+      members: componentsIn(extractor, 'extractors').map((member) => planExtractor(input, member)),
+      isFirstMatch: extractor.mode === 'first_match',
+      skipsEmpty: extractor.skip_empty_records === true,
+    }
+  }
   return {
     kind: 'path',
     path: pathIn(input, extractor, 'field_path'),
@@ -114,6 +165,13 @@ function planExpansion(input: PlanInput, expander: Component | null): ExpansionP
   return {
     path: pathIn(input, expander, 'expand_records_from_field'),
     keepsOriginal: expander.remain_original_record === true,
+    mergesOriginal: expander.merge_parent === true,
+    copies: componentsIn(expander, 'parent_fields').map((copy) => ({
+      from: pathIn(input, copy, 'parent_path'),
+      to: pathIn(input, copy, 'record_path'),
+      parameters: parametersOf(copy),
+      at: input.manifest.at(copy),
+    })),
     keepsEmpty: expander.on_no_records === 'emit_parent',
     parameters: parametersOf(expander),
   }

@@ -8,7 +8,11 @@ import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { RecordExtractor } from './record-classes.ts'
-import { followPath } from '../../std/values/get-at.ts'
+import { followPath, valueAt } from '../../std/values/get-at.ts'
+import { withoutValueAt, withValueAt } from '../../std/values/set-at.ts'
+import { ConnectorError } from '../../std/errors.ts'
+import type { Template } from '../template/template.ts'
+import { setAt } from './add-fields.ts'
 import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
 
 type Extraction = {
@@ -33,6 +37,7 @@ export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput)
     const found = extractByClass(plan, body, input)
     return { found, list: 'found', count: found.length }
   }
+  if (plan.kind === 'combined') return combine(plan, body, input)
   const { config } = input
   const { expansion } = plan
   const path = recordPath(plan, config)
@@ -45,13 +50,32 @@ export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput)
   return { found: expanded.flat(), list, count: sent.length, ...(isLost && { lastSent: standIn(expansion, last) }) }
 }
 
-/** The names that lead to the records; null where only a custom class knows. */
+/** The names that lead to the records; null where only a custom class knows, and where there are several. */
 export function recordPathOf(plan: ExtractorPlan, config: Config): readonly string[] | null {
-  return plan.kind === 'custom' ? null : recordPath(plan, config)
+  return plan.kind === 'path' ? recordPath(plan, config) : null
 }
 
 function recordPath({ path, parameters }: PlanOf<'path'>, config: Config): readonly string[] {
   return path.map((name) => pythonText(name.evaluate({ config, parameters })))
+}
+
+/** Pagination counts what is left out, too: it has a place on the page. */
+function combine(plan: PlanOf<'combined'>, body: unknown, input: ExtractInput): Extraction {
+  const kept = (found: unknown[]) => (plan.skipsEmpty ? found.filter((one) => !isEmpty(one)) : found)
+  const parts = plan.members.map((member) => {
+    const part = extract(member, body, input)
+    return { ...part, found: kept(part.found) }
+  })
+  const list = listStates.find((state) => parts.some((part) => part.list === state)) ?? 'missing'
+  if (plan.isFirstMatch) return { ...(parts.find(({ found }) => found.length > 0) ?? { found: [], count: 0 }), list }
+  const count = parts.reduce((sum, part) => sum + part.count, 0)
+  return { found: parts.flatMap(({ found }) => found), list, count, ...lastOf(parts.at(-1)) }
+}
+
+const listStates: readonly ListState[] = ['found', 'null', 'missing']
+
+function lastOf(part: Extraction | undefined): Pick<Extraction, 'lastSent'> {
+  return part?.lastSent === undefined ? {} : { lastSent: part.lastSent }
 }
 
 type PlanOf<Kind extends ExtractorPlan['kind']> = Extract<ExtractorPlan, { kind: Kind }>
@@ -95,12 +119,49 @@ function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] 
   const matches = path.includes('*') ? (followPath(found, path) as unknown[]) : [followPath(found, path)]
   const items = matches.filter(isList).flat()
   if (items.length === 0) return plan.keepsEmpty ? [found] : []
-  return plan.keepsOriginal ? items.map((item) => withOriginal(item, found)) : items
+  return carriesOriginal(plan) ? items.map(carrierOf(plan, config, found, path)) : items
 }
 
-/** Airbyte: what is no object becomes one. */
-function withOriginal(item: unknown, original: Members): Members {
-  return isObject(item) ? { ...item, original_record: original } : { value: item, original_record: original }
+function carriesOriginal({ keepsOriginal, mergesOriginal, copies }: ExpansionPlan): boolean {
+  return keepsOriginal || mergesOriginal || copies.length > 0
+}
+
+/** Makes an item carry what it was found in. Airbyte: what is no object becomes one; copies overwrite what was merged. */
+function carrierOf(
+  { keepsOriginal, mergesOriginal, copies }: ExpansionPlan,
+  config: Config,
+  found: Members,
+  path: readonly string[],
+): (item: unknown) => unknown {
+  const merged = mergesOriginal ? (withoutLists(found, path) as Members) : {}
+  const copied = copies.map(({ from, to, parameters, at }) => {
+    const names = (part: readonly Template[]) => part.map((name) => pythonText(name.evaluate({ config, parameters })))
+    const target = names(to)
+    const refuse = (reason: string) =>
+      new ConnectorError('records/no-place', `A parent's value cannot be put at \`${target.join('.')}\`: ${reason}.`, {
+        at,
+      })
+    return { target, value: valueAt(found, names(from)) ?? null, refuse }
+  })
+  return (item) => {
+    const own: unknown = { ...merged, ...(isObject(item) ? item : { value: item }) }
+    const whole = copied.reduce((held, { target, value, refuse }) => setAt(held, target, value, refuse), own)
+    return keepsOriginal ? { ...(whole as Members), original_record: found } : whole
+  }
+}
+
+/** A copy without the lists at the path. */
+function withoutLists(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return value
+  const names = name === '*' && (isList(value) || isObject(value)) ? Object.keys(value) : [name]
+  // From the end, so that positions in a list stay right.
+  return names.toReversed().reduce((copy: unknown, one) => {
+    const member = valueAt(copy, [one])
+    if (member === undefined) return copy
+    if (rest.length === 0) return isList(member) ? withoutValueAt(copy, [one]) : copy
+    return withValueAt(copy, [isList(copy) ? Number(one) : one], withoutLists(member, rest))
+  }, value)
 }
 
 /**

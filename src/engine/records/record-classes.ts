@@ -5,7 +5,7 @@ import type { JsonRecord, JsonSchema } from '../plan/plan.ts'
 import type { Slice } from '../slices/slice.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { castValue, fitToSchema } from './coerce.ts'
-import type { FilterPlan, SelectorPlan } from '../plan/selector.ts'
+import { extractorClassesIn, type FilterPlan, type SelectorPlan } from '../plan/selector.ts'
 import type { TransformationPlan } from '../plan/transformations.ts'
 
 /** What a custom class receives in addition to the records. */
@@ -129,7 +129,7 @@ function castBy(normalization: SchemaNormalization, value: unknown, schema: Json
 
 export function selectorClasses({ extractor, filter, transformations, normalization }: SelectorPlan): Wanted[] {
   return [
-    ...(extractor.kind === 'custom' ? [[extractor, RecordExtractor] as const] : []),
+    ...extractorClassesIn(extractor).map((one): Wanted => [one, RecordExtractor]),
     ...filterClasses(filter),
     ...changeClasses(transformations),
     ...(normalization.kind === 'custom' ? [[normalization, SchemaNormalization] as const] : []),

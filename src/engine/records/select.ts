@@ -140,6 +140,7 @@ function asRecord(stream: StreamPlan, found: unknown): JsonRecord {
 }
 
 function placeOf(extractor: ExtractorPlan): string {
+  if (extractor.kind === 'combined') return 'one of the lists that are combined'
   if (extractor.kind === 'custom') return `what \`${extractor.className}\` gives`
   const path = [...extractor.path, ...(extractor.expansion?.path ?? [])].map((name) => name.source).join('.')
   return `the list at \`${path || 'the top of the response'}\``

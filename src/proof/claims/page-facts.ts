@@ -132,9 +132,9 @@ export function claimRulesOf({
     isCounting: pagination.kind === 'offset' || pagination.kind === 'page',
     mayStartLate: pagination.kind === 'page' && pagination.firstPage > 0,
   }
-  // Where a custom class finds the records, the path is unknown.
+  // Where a custom class finds the records, the path is unknown; where several paths lead to them, there is not one.
   const recordPath =
-    extractor.kind === 'custom' || retriever !== null
+    extractor.kind !== 'path' || retriever !== null
       ? null
       : extractor.path.map((name) => name.render({ config, parameters: extractor.parameters }))
   const declared = declaredPlacesOf(pagination, recordPath)

@@ -53,6 +53,43 @@ const rows: [name: string, parts: StreamParts, sent: unknown, expected: unknown[
     [{ a: 1 }],
   ],
   [
+    'with values of what they were found in',
+    expander(['lines', 'data'], {
+      parent_fields: [
+        { parent_path: ['meta', 'u'], record_path: ['parent', 'url'] },
+        { parent_path: ['id'], record_path: ['id'] },
+        { parent_path: ['nope', 'where'], record_path: ['n'] },
+      ],
+    }),
+    [{ id: 1, meta: { u: 'U' }, lines: { data: [{ a: 1, id: 9 }, 'x'] } }],
+    [
+      { a: 1, id: 1, parent: { url: 'U' }, n: null },
+      { value: 'x', id: 1, parent: { url: 'U' }, n: null },
+    ],
+  ],
+  [
+    'over the members of what they were found in',
+    expander(['lines', 'data'], { merge_parent: true }),
+    [{ id: 1, b: 2, lines: { data: [{ a: 1, id: 9 }, 'x'], total: 2 } }],
+    [
+      { id: 9, b: 2, lines: { total: 2 }, a: 1 },
+      { id: 1, b: 2, lines: { total: 2 }, value: 'x' },
+    ],
+  ],
+  [
+    'over members that lead through several lists',
+    expander(['s', '*', 'l'], { merge_parent: true }),
+    [
+      {
+        s: [
+          { l: [{ a: 1 }], k: 1 },
+          { l: 'no', k: 2 },
+        ],
+      },
+    ],
+    [{ s: [{ k: 1 }, { l: 'no', k: 2 }], a: 1 }],
+  ],
+  [
     'with what they were found in',
     expander(['lines'], original),
     [{ id: 1, lines: [{ a: 1 }, 'x'] }],
@@ -81,6 +118,14 @@ test('a string in the list is no record, and the error says where it was', () =>
   assert.throws(() => select(expander(['lines']), [{ lines: ['x'] }]), {
     code: 'records/not-an-object',
     message: /data\.lines/,
+  })
+})
+
+test('a value that an item has no place for is an error', () => {
+  const parent_fields = [{ parent_path: ['id'], record_path: ['a', 'id'] }]
+  assert.throws(() => select(expander(['lines'], { parent_fields }), [{ id: 1, lines: [{ a: 1 }] }]), {
+    code: 'records/no-place',
+    message: /`a\.id`: `a` holds/,
   })
 })
 

@@ -21,7 +21,7 @@ export const decoders = [
   'CustomDecoder',
 ] as const
 const innerDecoders = ['CsvDecoder', 'GzipDecoder', 'JsonDecoder', 'JsonItemsDecoder', 'JsonlDecoder'] as const
-export const extractors = ['DpathExtractor', 'CustomRecordExtractor'] as const
+export const extractors = ['DpathExtractor', 'CustomRecordExtractor', 'CombinedExtractor'] as const
 export const schemaLoaders = [
   'InlineSchemaLoader',
   'DynamicSchemaLoader',
@@ -37,11 +37,19 @@ export const records = {
     'transform_before_filtering?': 'boolean',
   },
   DpathExtractor: { field_path: { list: 'text' }, 'record_expander?': 'RecordExpander' },
+  CombinedExtractor: {
+    extractors: { list: extractors },
+    'mode?': { choice: ['union', 'first_match'] },
+    'skip_empty_records?': 'boolean',
+  },
   RecordExpander: {
     expand_records_from_field: { list: 'text' },
     'remain_original_record?': 'boolean',
+    'parent_fields?': { list: 'ParentFieldPath' },
+    'merge_parent?': 'boolean',
     'on_no_records?': { choice: ['skip', 'emit_parent'] },
   },
+  ParentFieldPath: { parent_path: { list: 'text' }, record_path: { list: 'text' } },
   ResponseToFileExtractor: { 'preserve_na_values?': 'boolean' },
   RecordFilter: { 'condition?': 'template' },
   CustomRecordExtractor: { class_name: 'text' },

@@ -45,7 +45,7 @@ export const streams = {
     status_mapping: 'AsyncJobStatusMap',
     status_extractor: extractors,
     'download_target_extractor?': extractors,
-    'download_extractor?': ['DpathExtractor', 'CustomRecordExtractor', 'ResponseToFileExtractor'],
+    'download_extractor?': [...extractors, 'ResponseToFileExtractor'],
     creation_requester: requesters,
     polling_requester: requesters,
     'polling_job_timeout?': ['integer', 'template'],

@@ -15,7 +15,7 @@ export const recordPath: Cause = async (subject, tools) => {
   const { read, pages, place } = subject
   const { extractor } = read.plan.selector
   const [first] = pages
-  if (first === undefined || extractor.kind === 'custom' || extractor.expansion !== null) return null
+  if (first === undefined || extractor.kind !== 'path' || extractor.expansion !== null) return null
   const declaredPath = read.rules.recordPath ?? []
   const lists = byNearMiss(otherLists(subject, first, declaredPath), declaredPath)
   const [best] = lists
