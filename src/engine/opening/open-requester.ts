@@ -111,7 +111,7 @@ async function openErrors(run: Run, { rules, waits, maxRetries }: ErrorPlan): Pr
   return {
     outcomeOf: outcomeWith(rules, run.config, handlers),
     outcomeOfFailure: failureOutcomeWith(rules, handlers),
-    waitAfter: waitWith(waits, strategies),
+    waitAfter: waitWith(waits, strategies, run.config),
     maxRetries: own ?? maxRetries,
   }
 }

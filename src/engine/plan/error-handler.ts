@@ -60,6 +60,14 @@ export type WaitPlan =
   | ({ readonly kind: 'for-header' } & WaitHeader)
   /** The header holds seconds since 1970. */
   | ({ readonly kind: 'until-header'; readonly minSeconds: number | null } & WaitHeader)
+  /** The template, which may use the response, gives the seconds to wait. */
+  | {
+      readonly kind: 'from-response'
+      readonly seconds: Template
+      readonly parameters: Parameters
+      /** A wait this long or longer ends the read. */
+      readonly maxSeconds: number | null
+    }
   | { readonly kind: 'custom'; readonly custom: CustomPlan }
 
 export type WaitHeader = {
@@ -164,6 +172,13 @@ function planWait(input: PlanInput, strategy: Component): WaitPlan {
         kind: 'until-header',
         minSeconds: numberIn(input, strategy, 'min_wait'),
         ...planHeader(input, strategy),
+      }
+    case 'WaitTimeFromResponse':
+      return {
+        kind: 'from-response',
+        seconds: requiredTemplateIn(input, strategy, 'wait_time_in_seconds'),
+        parameters: parametersOf(strategy),
+        maxSeconds: numberIn(input, strategy, 'max_waiting_time_in_seconds'),
       }
     default:
       throw unsupported(input, strategy)

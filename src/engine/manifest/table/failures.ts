@@ -9,6 +9,7 @@ export const failures = {
         'ExponentialBackoffStrategy',
         'WaitTimeFromHeader',
         'WaitUntilTimeFromHeader',
+        'WaitTimeFromResponse',
         'CustomBackoffStrategy',
       ],
     },
@@ -36,6 +37,7 @@ export const failures = {
     'regex?': 'template',
     'max_waiting_time_in_seconds?': ['number', 'template'],
   },
+  WaitTimeFromResponse: { wait_time_in_seconds: 'template', 'max_waiting_time_in_seconds?': ['number', 'template'] },
   CustomBackoffStrategy: { class_name: 'text' },
   HTTPAPIBudget: {
     policies: { list: ['FixedWindowCallRatePolicy', 'MovingWindowCallRatePolicy', 'UnlimitedCallRatePolicy'] },

@@ -1,9 +1,14 @@
 /** A manifest's waits + a failed try → how long to wait before the next one. */
 import { ConnectorError } from '../../../std/errors.ts'
+import { plainNumbers } from '../../../std/json.ts'
 import { CustomComponent, type CustomPlan, runCustom } from '../../custom/component.ts'
 import { atOnce, unfit } from '../../custom/check-returned.ts'
 import type { WaitHeader, WaitPlan } from '../../plan/error-handler.ts'
+import type { Config } from '../../plan/plan.ts'
+import { HeaderDict } from '../../template/host.ts'
 import { matchStart } from '../../template/patterns.ts'
+import { peekJson } from '../decode.ts'
+import type { HttpResponse } from '../http-response.ts'
 import type { ChosenWait, FailedTry } from '../retry.ts'
 import { type AnswerContext, answerContext } from './response-context.ts'
 
@@ -18,22 +23,23 @@ type Strategies = ReadonlyMap<CustomPlan, BackoffStrategy>
 export function waitWith(
   waits: readonly WaitPlan[],
   strategies: Strategies = new Map(),
+  config: Config = {},
 ): (failed: FailedTry) => ChosenWait | null {
   return (failed) => {
     for (const wait of waits) {
-      const seconds = secondsOf(wait, failed, strategies)
+      const seconds = secondsOf(wait, failed, strategies, config)
       if (seconds === null || seconds <= 0) continue
-      if (!('header' in wait)) return { waitMs: ms(seconds), hasOwnLimit: false }
+      if (!('maxSeconds' in wait)) return { waitMs: ms(seconds), hasOwnLimit: false }
       if (wait.maxSeconds === null) return { waitMs: ms(seconds), hasOwnLimit: false, isFromServer: true }
       // Airbyte: a wait as long as the limit is too long.
-      if (seconds >= wait.maxSeconds) throw tooLong(wait.header, seconds, wait.maxSeconds)
+      if (seconds >= wait.maxSeconds) throw tooLong(wait, seconds, wait.maxSeconds)
       return { waitMs: ms(seconds), hasOwnLimit: true, isFromServer: true }
     }
     return null
   }
 }
 
-function secondsOf(wait: WaitPlan, failed: FailedTry, strategies: Strategies): number | null {
+function secondsOf(wait: WaitPlan, failed: FailedTry, strategies: Strategies, config: Config): number | null {
   const { attempt, response, now, random } = failed
   switch (wait.kind) {
     case 'constant':
@@ -47,8 +53,32 @@ function secondsOf(wait: WaitPlan, failed: FailedTry, strategies: Strategies): n
       const left = until ? until - now / 1000 : null
       return wait.minSeconds ? Math.max(left ?? 0, wait.minSeconds) : left
     }
+    case 'from-response':
+      return secondsFrom(wait, response, config)
     case 'custom':
       return secondsByClass(wait.custom, strategies, { attempt, now, response: response && answerContext(response) })
+  }
+}
+
+/** Airbyte: what cannot be evaluated on this response, and what is no number, leaves it to the next strategy. */
+function secondsFrom(
+  { seconds, parameters }: Extract<WaitPlan, { kind: 'from-response' }>,
+  response: HttpResponse | null,
+  config: Config,
+): number | null {
+  const body = response === null ? {} : (peekJson(response)?.value ?? {})
+  try {
+    const value = seconds.evaluate({
+      config,
+      parameters,
+      response: body,
+      headers: HeaderDict.fromPlain(response?.headers ?? {}),
+    })
+    const number = value === null || value === '' ? Number.NaN : Number(plainNumbers(value))
+    return Number.isFinite(number) ? number : null
+  } catch (error) {
+    if (error instanceof ConnectorError) return null
+    throw error
   }
 }
 
@@ -64,8 +94,9 @@ function ms(seconds: number): number {
   return Math.ceil(seconds * 1000)
 }
 
-function tooLong(header: string, seconds: number, maxSeconds: number): ConnectorError {
-  const message = `The header \`${header}\` asks for a wait of ${Math.ceil(seconds)} s; max_waiting_time_in_seconds is ${maxSeconds}.`
+function tooLong(wait: WaitPlan, seconds: number, maxSeconds: number): ConnectorError {
+  const who = 'header' in wait ? `header \`${wait.header}\`` : 'response'
+  const message = `The ${who} asks for a wait of ${Math.ceil(seconds)} s; max_waiting_time_in_seconds is ${maxSeconds}.`
   return new ConnectorError('response/gave-up', message, { hint: `Run again in ${Math.ceil(seconds)} s.` })
 }
 

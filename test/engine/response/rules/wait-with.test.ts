@@ -104,3 +104,26 @@ test('waits: those of several handlers form one list', () => {
     ['for-header', 'constant'],
   )
 })
+
+const fromResponse = (wait_time_in_seconds: string, more = {}): Strategy => ({
+  type: 'WaitTimeFromResponse',
+  wait_time_in_seconds,
+  ...more,
+})
+
+test('a wait that a template takes from the response, or leaves to the next strategy', () => {
+  const waitAfter = (body: string, strategies: Strategy[], headers = {}) => {
+    const wait = waitWith(errorsOf({ backoff_strategies: strategies }).waits, new Map(), config)
+    return wait({ attempt: 1, response: answered(429, body, headers), now, random: 0.5 })?.waitMs ?? null
+  }
+  const inBody = fromResponse('{{ response.retry.after }}')
+  assert.equal(waitAfter('{"retry": {"after": 2.5}}', [inBody]), 2500)
+  assert.equal(waitAfter('{"retry": {"after": "7"}}', [inBody]), 7000)
+  assert.equal(waitAfter('{}', [fromResponse('{{ config.wait * headers["X-N"] | int }}')], { 'x-n': '2' }), 6000)
+  for (const body of ['{}', '[]', 'busy', '{"retry": {"after": "soon"}}', '{"retry": {"after": -1}}']) {
+    assert.equal(waitAfter(body, [inBody, constant(5)]), 5000, body)
+  }
+  const limited = { ...inBody, max_waiting_time_in_seconds: 10 }
+  assert.equal(waitAfter('{"retry": {"after": 9}}', [limited]), 9000)
+  assert.throws(() => waitAfter('{"retry": {"after": 10}}', [limited]), hasCode('response/gave-up'))
+})
