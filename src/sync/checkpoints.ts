@@ -73,7 +73,12 @@ export type SliceCheckpoint = SliceCounts & {
   readonly token: PageToken | null
   /** Whether rows after this place were committed: they must be deleted before the slice is resumed. */
   readonly hasMore: boolean
+  /** The page before this place, to find out whether records moved meanwhile. */
+  readonly lastPage?: PagePrint
 }
+
+/** `print`: of its size and its first and last record, which both change when records move. */
+export type PagePrint = { readonly token: PageToken | null; readonly print: string }
 
 /** Slices of a stream that one process reads for the lead. */
 export type PartCheckpoint = {

@@ -2,17 +2,19 @@
 import type { Page } from '../engine/pages/page.ts'
 import { type CursorAdvance, openCursorAdvance, type Passing } from '../engine/pages/advance-cursor.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
+import { type KeyPaths, keyTexts } from '../engine/pagination/record-key.ts'
 import { mayResume } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/auth/sign-request.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { Slice } from '../engine/slices/slice.ts'
+import type { Claims } from '../proof/claims/merge-claims.ts'
 import { claimedIn, noClaims, type SliceReceipt } from '../proof/receipts/receipt.ts'
 import { type SliceTracker, trackSlice, type TrackingRules } from '../proof/receipts/track-slice.ts'
 import { judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { passingOf } from '../proof/verdict/judge-stream.ts'
 import { stringifyJson } from '../std/json.ts'
-import { checkpointKeys, checkpointText, type SliceCheckpoint } from './checkpoints.ts'
+import { checkpointKeys, checkpointText, fingerprint, type PagePrint, type SliceCheckpoint } from './checkpoints.ts'
 import type { StreamCursor } from '../engine/slices/stream-cursor.ts'
 import type { SliceCounts } from './receipt.ts'
 
@@ -57,14 +59,22 @@ export function openSliceCheckpoints(
       byText.set(text, progress)
       bySlice.set(slice, progress)
       named.set(text, slice)
-      const { isDone, newest, token, hasMore } = progress.checkpoint
+      const { isDone, newest, token, hasMore, lastPage } = progress.checkpoint
       if (newest !== null) cursor.observe(slice, [newest])
       if (isDone) {
         passings.end(slice, passing(progress))
         return 'skip'
       }
       if (hasMore) onDirty(progress)
-      return token === null ? 'read' : { from: token, mayStartOver: true }
+      if (token === null) return 'read'
+      const { hasGap: hadGap = false } = progress.read
+      progress.read = { ...progress.read, hasGap: true }
+      const compare = (page: Page) => {
+        const { hasGap: _, ...read } = progress.read
+        if (!hadGap && printOf(page, plan.primaryKey) === lastPage?.print) progress.read = read
+      }
+      const before = lastPage === undefined ? undefined : { token: lastPage.token, compare }
+      return { from: token, mayStartOver: true, ...(before && { before }) }
     },
     of: (slice) => bySlice.get(slice) as SliceProgress,
     mayResumeFrom: (token) => isResumable && !holdsHidden(plan.requester.auth, token),
@@ -92,6 +102,8 @@ export type SliceProgress = {
   read: SliceCounts
   /** Counts its pages; null before the first one of this run, and once the slice is done. */
   tracker: SliceTracker | null
+  /** Describes the page before the checkpoint; null where records that move cannot be skipped, and where none was read in this run. */
+  lastPage: (() => PagePrint) | null
   /** The current checkpoint as text. */
   text(): string
 }
@@ -103,7 +115,11 @@ function openSlice(stream: string, slice: string, known?: SliceCheckpoint): Slic
     checkpoint,
     read: checkpoint,
     tracker: null,
-    text: () => checkpointText(progress.checkpoint),
+    lastPage: null,
+    text() {
+      const lastPage = progress.lastPage?.()
+      return checkpointText(lastPage === undefined ? progress.checkpoint : { ...progress.checkpoint, lastPage })
+    },
   }
   return progress
 }
@@ -125,11 +141,14 @@ export function startOver(progress: SliceProgress): void {
   progress.read = nothing
   progress.tracker?.release()
   progress.tracker = null
+  progress.lastPage = null
 }
 
 /** What is the same for all slices of a stream. */
 export type SliceRules = TrackingRules & {
   readonly cursor: StreamCursor
+  /** As the manifest names it: a catalog may name another one for the table. */
+  readonly primaryKey: KeyPaths
   /** Whether a slice can resume from this token. */
   readonly mayResumeFrom: (token: PageToken) => boolean
 }
@@ -140,11 +159,9 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
   const { records, next, stop } = page
   const isDone = stop !== null && stop !== 'limit' && stop !== 'error'
   const tracker = (progress.tracker ??= trackSlice(rules, read))
-  const { pages, received, emitted, claims } = tracker.observe(page)
+  const { claims, ...counts } = tracker.observe(page)
   progress.read = {
-    pages,
-    received,
-    emitted,
+    ...counts,
     bytes: read.bytes + page.response.bytes,
     stop,
     newest: rules.cursor.newest(read.newest === null ? records : [read.newest, ...records]),
@@ -153,9 +170,27 @@ export function countPage(progress: SliceProgress, page: Page, rules: SliceRules
   }
   if (isDone) progress.tracker = null
   const isResumable = isDone || (next !== null && rules.mayResumeFrom(next))
+  if (isResumable) progress.lastPage = isDone ? null : printer(page, rules, claims)
   progress.checkpoint = isResumable
     ? { slice: checkpoint.slice, isDone, token: next, hasMore: false, ...progress.read }
     : { ...checkpoint, hasMore: true }
+}
+
+/** Worked out when a checkpoint is written: most pages are followed by others before that. Keeps two records of the page. */
+function printer({ token, receivedCount, records }: Page, rules: SliceRules, claims: Claims | null) {
+  const isCounted = rules.claims.isCounting || claims?.isCounted === true
+  const [first, last] = [records[0], records.at(-1)]
+  if (!isCounted || first === undefined || last === undefined || (token !== null && !rules.mayResumeFrom(token)))
+    return null
+  const ends = { receivedCount, records: [first, last] }
+  return (): PagePrint => ({ token, print: printOf(ends, rules.primaryKey) })
+}
+
+/** A record with a key may have changed: only its place counts. */
+function printOf({ receivedCount, records }: Pick<Page, 'receivedCount' | 'records'>, primaryKey: KeyPaths): string {
+  const ends = [records[0], records.at(-1)]
+  const names = ends.map((one) => (one === undefined || primaryKey.length === 0 ? one : keyTexts(one, primaryKey)))
+  return fingerprint([receivedCount, names])
 }
 
 /** Whether the state may move past a slice that ended. */

@@ -148,6 +148,7 @@ function sliceRulesOf({ open, table, cursorField, slices }: Omit<TableSync, 'bef
   const shared = { memory: openKeyMemory(), show: open.redactor.text }
   return {
     cursor: open.cursor,
+    primaryKey: open.plan.primaryKey,
     mayResumeFrom: (token) => slices.mayResumeFrom(token),
     claims: claimRulesOf(open),
     keys: { primaryKey: table.primaryKey, cursorField: cursorField ?? undefined, ...shared },

@@ -7,7 +7,7 @@ import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { noKeys } from '../helpers/receipts.ts'
 import { plainRules, rows, claimsOfPages, type TestPage } from '../helpers/claims-of-pages.ts'
 
-type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed' | 'isContinued'>>
+type More = Partial<Pick<SliceEvidence, 'rules' | 'keys' | 'error' | 'isResumed' | 'hasGap'>>
 type Row = [name: string, stop: StopReason, pages: TestPage[], expected: string, more?: More]
 
 const page = (size: number, envelope: object = {}): TestPage => ({ body: { data: rows(size), ...envelope } })
@@ -116,7 +116,7 @@ table('a read is complete', [
     'no-cursor',
     [page(3, { next: 'b' }), page(2, { next: null })],
     'complete: the last page names no next page',
-    { isContinued: true },
+    { hasGap: true },
   ],
   [
     'when rows share what is not their key, and the total is met',
@@ -291,7 +291,7 @@ table('a read is unproven', [
     'short-page',
     [page(3, { total: 5 }), page(2, { total: 5 })],
     'unproven: total 5, but it was interrupted, and records may have moved before it resumed',
-    { isContinued: true },
+    { hasGap: true },
   ],
   [
     'when a count that may be the total is larger',

@@ -1,9 +1,8 @@
-/** Incremental syncs: broken off anywhere they leave the same tables and, at the latest after the next sync, the same state, and the next asks for what is new. */
+/** Incremental syncs: broken off anywhere they leave the same tables and the same state, and the next asks for what is new. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { after, test } from 'node:test'
 import { jsonlDestination } from '../../src/destinations/jsonl/jsonl.ts'
 import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
@@ -92,7 +91,7 @@ const stateIn = ({ notes }: MemoryDestination): unknown => ({
 for (const isPartitioned of [false, true]) {
   for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
     const name = `${mode}${isPartitioned ? ', partitioned' : ''}`
-    test(`${name}: broken at any commit and gone on with, table and state equal those of one go, the state after one more sync where pages are counted`, async () => {
+    test(`${name}: broken at any commit and gone on with, table and state equal those of one go`, async () => {
       await using api = await serveApi(routes)
       const one = { url: api.url, mode, isPartitioned }
       const whole = memoryDestination()
@@ -111,8 +110,6 @@ for (const isPartitioned of [false, true]) {
         const later = !isReading(to) || commit % 4 === 1 ? '2024-03-01T13:00:00Z' : '2024-03-04T12:00:00Z'
         assert.equal((await syncTo(to, one, { now: clockFrom(later) })).ending, 'complete')
         assert.deepEqual(rowsIn(to), rowsIn(whole), `${when} commit ${commit}`)
-        // A slice that was broken off between counted pages is read again before the state moves past it.
-        if (!isDeepStrictEqual(stateIn(to), stateIn(whole))) await syncTo(to, one)
         assert.deepEqual(stateIn(to), stateIn(whole), `${when} commit ${commit}`)
       }
     })

@@ -129,7 +129,7 @@ for (const mode of modes) {
   })
 }
 
-test('what was committed is not requested again', async () => {
+test('of what was committed only the last page is requested again: it shows that nothing moved', async () => {
   await using api = await serveApi(routes)
   const to = memoryDestination()
   to.breakAt = { commit: 5, when: 'after' }
@@ -137,7 +137,9 @@ test('what was committed is not requested again', async () => {
   const before = api.asked.length
   const kept = [...to.notes].find(([key]) => key.startsWith('slice/items/'))?.[1] ?? ''
   const { result, events } = await syncTo(to, api.url, { streams: ['items'], prefetch: 'off' })
-  assert.equal(api.asked[before], `GET /items?offset=${JSON.parse(kept).emitted}&limit=4`)
+  const { emitted } = JSON.parse(kept)
+  const resumed = [emitted - 4, emitted].map((offset) => `GET /items?offset=${offset}&limit=4`)
+  assert.deepEqual(api.asked.slice(before, before + 2), resumed)
   assert.ok(before >= 4)
   assert.ok(events.some((event) => event.kind === 'run-started' && event.continues))
   assert.equal(result.receipts[0]?.records, 23)

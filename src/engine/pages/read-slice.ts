@@ -140,11 +140,16 @@ function cannotResume({ plan }: OpenStream): ConnectorError {
   return new ConnectorError('slices/invalid-state', message, { at: plan.at, hint })
 }
 
-type ResumeOptions = Omit<ReadOptions, 'from'> & {
+/** Where a slice resumes. */
+export type ResumeFrom = {
   readonly from: PageToken
   /** The reader can delete what it has of the slice. */
   readonly mayStartOver?: boolean
+  /** The page before: requested again, so that the reader can compare it. It is not one of the pages. */
+  readonly before?: { readonly token: PageToken | null; readonly compare: (page: Page) => void }
 }
+
+type ResumeOptions = Omit<ReadOptions, 'from'> & ResumeFrom
 
 /** Whether a slice can resume from one of its pages: with jobs, custom retrievers and resets it cannot. */
 export function mayResume({ plan, job, retriever }: OpenStream): boolean {
@@ -158,8 +163,9 @@ export function mayResume({ plan, job, retriever }: OpenStream): boolean {
 export async function* resumeSlice(
   stream: OpenStream,
   slice: Slice,
-  { mayStartOver = false, ...options }: ResumeOptions,
+  { mayStartOver = false, before, ...options }: ResumeOptions,
 ): AsyncGenerator<SlicePage> {
+  if (before !== undefined) await readAgain(stream, slice, before, options)
   let isFirst = true
   let failure: unknown = null
   try {
@@ -182,6 +188,21 @@ export async function* resumeSlice(
     }
   } catch (error) {
     throw isFirst && failure !== null ? failure : error
+  }
+}
+
+/** A page that is refused shows nothing about the place to resume from; anything else that fails would fail there, too. */
+async function readAgain(
+  stream: OpenStream,
+  slice: Slice,
+  { token, compare }: NonNullable<ResumeFrom['before']>,
+  options: ReadOptions,
+): Promise<void> {
+  try {
+    const pages = readSlicePages(stream, slice, { ...options, from: token, maxPages: 1, prefetch: 'off' })
+    for await (const page of pages) compare(page)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
   }
 }
 

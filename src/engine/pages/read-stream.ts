@@ -1,16 +1,15 @@
 /** One stream → its pages, slices side by side. */
 import { ConnectorError, errorScope } from '../../std/errors.ts'
-import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import type { ReadOptions } from './read-pages.ts'
-import { readSlicePages, resumeSlice, type SlicePage } from './read-slice.ts'
+import { readSlicePages, type ResumeFrom, resumeSlice, type SlicePage } from './read-slice.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { OpenStream } from './stream.ts'
 import { messageOf } from '../../std/text/message-of.ts'
 
 /** What to do with a slice: read it, skip it, or resume from a token of an earlier read. */
-export type SliceChoice = 'read' | 'skip' | { readonly from: PageToken; readonly mayStartOver?: boolean }
+export type SliceChoice = 'read' | 'skip' | ResumeFrom
 
 type StreamReadOptions = Omit<ReadOptions, 'from'> & {
   /** Which slices to read; all when absent. Called as each is generated. */

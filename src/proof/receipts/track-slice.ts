@@ -15,6 +15,8 @@ export type TrackedCounts = {
   readonly emitted: number
   /** What the API has claimed so far. */
   readonly claims: Claims | null
+  /** It was interrupted, and the page before did not come again as it was: records may have moved before it resumed. */
+  readonly hasGap?: true
 }
 
 /** What is the same for all slices of a stream. */
@@ -52,6 +54,7 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
         received: counts.received + page.receivedCount,
         emitted: counts.emitted + page.records.length,
         claims: readClaims(counts.claims, factsOf(page, rules.tokenNames), rules),
+        ...(from.hasGap && { hasGap: true }),
       }
       keys?.observe(page.records, counts.pages)
       return counts
@@ -62,10 +65,10 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
       const { received, claims } = counts
       const counted = keys?.counts() ?? null
       keys?.release()
-      const isContinued = from.pages > 0
-      const judgement = judgeSlice({ stop, error, received, claims, keys: counted, rules, isResumed, isContinued })
+      const hasGap = from.hasGap === true
+      const judgement = judgeSlice({ stop, error, received, claims, keys: counted, rules, isResumed, hasGap })
       const proven = { judgement, keys: counted, claimed: claimedIn(claims) }
-      return mayHaveMoved({ stop, claims, isContinued }) ? { ...proven, mayHaveMoved: true } : proven
+      return mayHaveMoved({ stop, claims, hasGap }) ? { ...proven, mayHaveMoved: true } : proven
     },
     release: () => keys?.release(),
   }

@@ -67,9 +67,9 @@ function doubtOfKeys(evidence: SliceEvidence, claims: Claims): string | null {
 export function mayHaveMoved({
   stop,
   claims,
-  isContinued = false,
-}: Pick<SliceEvidence, 'stop' | 'claims' | 'isContinued'>): boolean {
-  return isContinued && claims !== null && claims.pages > 1 && isByCount({ stop }, claims)
+  hasGap = false,
+}: Pick<SliceEvidence, 'stop' | 'claims' | 'hasGap'>): boolean {
+  return hasGap && claims !== null && claims.pages > 1 && isByCount({ stop }, claims)
 }
 
 function doubted(judged: Judgement, again: number): Judgement {

@@ -39,8 +39,8 @@ export type SliceEvidence = {
   readonly claims: Claims | null
   /** Whether the read started after the first page of the slice. */
   readonly isResumed?: boolean
-  /** Whether an earlier run read its first pages: their counts and claims are known, their keys are not. */
-  readonly isContinued?: boolean
+  /** Whether it was interrupted, and nothing shows that no record moved before it resumed. */
+  readonly hasGap?: boolean
   /** Null where the stream has no primary key, or where keys were not counted. */
   readonly keys?: KeyCounts | null
   readonly rules: Pick<ClaimRules, EndRules>
