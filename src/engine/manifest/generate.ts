@@ -48,8 +48,12 @@ export function withTexts(filled: TreeObject, original: unknown): TreeObject {
 
 function changed(value: unknown, original: unknown, kind: FieldKind | undefined): unknown {
   if (value === original) return value
-  if (isObject(value)) return withTexts(value, original)
   const alternatives = kind === undefined ? [] : alternativesOf(kind)
+  if (isObject(value)) {
+    const inner = alternatives.flatMap((one) => (typeof one === 'object' && 'map' in one ? [one.map] : []).flat())
+    if (inner.length === 0 || isComponentType(value.type)) return withTexts(value, original)
+    return mapObject(value, (item, name) => changed(item, member(original, name), inner))
+  }
   if (Array.isArray(value)) {
     const inner = alternatives.flatMap((one) => (typeof one === 'object' && 'list' in one ? [one.list] : []))
     return mapList(value, (item, index) => changed(item, member(original, index), inner))

@@ -222,6 +222,28 @@ describe('what does not come out as a stream', () => {
     assert.deepEqual(at(stream, 'transformations', 0, 'fields', 0), added)
   })
 
+  test('a number or a boolean among parameters and headers becomes text', async () => {
+    const manifest = fromManifest(
+      [{ name: 'a', size: 5, isSorted: true }],
+      [
+        name,
+        {
+          field_path: path('request_parameters'),
+          value: "{{ {'n': components_values.size} }}",
+          create_or_update: true,
+        },
+        {
+          field_path: path('request_headers'),
+          value: "{{ {'x-sorted': components_values.isSorted} }}",
+          create_or_update: true,
+        },
+      ],
+    )
+    const [stream] = await resolved(manifest)
+    assert.deepEqual(at(stream, 'retriever', 'requester', 'request_parameters'), { n: '5' })
+    assert.deepEqual(at(stream, 'retriever', 'requester', 'request_headers'), { 'x-sorted': 'True' })
+  })
+
   test('a value that does not fit is reported with its place in the template', async () => {
     const manifest = fromManifest([{ name: 'a' }], [name, { field_path: path('http_method'), value: 'FETCH' }])
     await assert.rejects(resolved(manifest), (error: ConnectorError) => {
