@@ -132,6 +132,9 @@ const actions = {
   REFRESH_TOKEN_THEN_RETRY: 'refresh',
   RESET_PAGINATION: 'reset',
   FAIL: 'fail',
+  // Smaller pages and windows are not requested by themselves: the stream fails with the words of the API.
+  REDUCE_PAGE_SIZE: 'fail',
+  SPLIT_REQUEST_WINDOW: 'fail',
 } as const satisfies Record<string, ResponseAction>
 
 /** Airbyte: a filter that names no action decides nothing. */

@@ -20,7 +20,17 @@ export const failures = {
   CustomErrorHandler: { class_name: 'text' },
   HttpResponseFilter: {
     'action?': {
-      choice: ['SUCCESS', 'FAIL', 'RETRY', 'IGNORE', 'RESET_PAGINATION', 'RATE_LIMITED', 'REFRESH_TOKEN_THEN_RETRY'],
+      choice: [
+        'SUCCESS',
+        'FAIL',
+        'RETRY',
+        'IGNORE',
+        'RESET_PAGINATION',
+        'RATE_LIMITED',
+        'REFRESH_TOKEN_THEN_RETRY',
+        'REDUCE_PAGE_SIZE',
+        'SPLIT_REQUEST_WINDOW',
+      ],
     },
     'failure_type?': { choice: ['system_error', 'config_error', 'transient_error'] },
     'error_message?': 'template',

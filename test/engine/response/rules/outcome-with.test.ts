@@ -31,6 +31,8 @@ const rows: [name: string, handler: Handler, response: Answered, kind: ResponseO
   ['the status matches', on(404, 'IGNORE'), answered(404), 'ignore'],
   ['another status does not', on(404, 'IGNORE'), answered(400), 'fail'],
   ['FAIL', on(500, 'FAIL'), answered(500), 'fail'],
+  ['smaller pages are not requested', on(500, 'REDUCE_PAGE_SIZE'), answered(500), 'fail'],
+  ['smaller windows are not requested', on(400, 'SPLIT_REQUEST_WINDOW'), answered(400), 'fail'],
   ['RETRY', on(404, 'RETRY'), answered(404), 'retry'],
   ['RATE_LIMITED', on(403, 'RATE_LIMITED'), answered(403), 'retry'],
   ['SUCCESS on a refusal has no records to look for', on(404, 'SUCCESS'), answered(404), 'ignore'],
