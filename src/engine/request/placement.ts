@@ -43,7 +43,7 @@ export function placedInto(placed: readonly PlacedValue[], into: 'query' | 'head
   )
 }
 
-/** A list repeats its name; null is not sent. */
+/** A list repeats its name, and so does a list in it; null is not sent. */
 export function pairsOf({ name, value }: Sourced<unknown>, at: SourceLocation): QueryPair[] {
   if (value === null) return []
   if (typeof value !== 'object') return [[name, pythonText(value)]]
@@ -51,6 +51,13 @@ export function pairsOf({ name, value }: Sourced<unknown>, at: SourceLocation): 
     const message = `\`${name}\` would send ${describeValue(value)} as a parameter.`
     throw new ConnectorError('request/invalid-parameter', message, { at })
   }
-  const items: unknown[] = Symbol.iterator in value ? Array.from(value as Iterable<unknown>) : [value]
-  return items.flatMap((item) => (item === null ? [] : [[name, pythonText(item)] as const]))
+  return itemsIn(value).flatMap((item) => {
+    if (item === null) return []
+    const inner = typeof item !== 'object' || isMapping(item) ? [item] : itemsIn(item)
+    return inner.map((one) => [name, pythonText(one)] as const)
+  })
+}
+
+function itemsIn(value: object): unknown[] {
+  return Symbol.iterator in value ? Array.from(value as Iterable<unknown>) : [value]
 }

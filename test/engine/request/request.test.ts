@@ -146,6 +146,7 @@ test('an address that is none is a typed error', () => {
 const rate = new LongDecimal('0.12345678901234567891')
 const values: [name: string, parameters: Record<string, unknown>, query: string][] = [
   ['a list repeats its name', { a: "{{ ['x', 'y z'] }}" }, 'a=x&a=y+z'],
+  ['a list in a list repeats it, too', { a: "{{ ['x', 'y', 'z'] | batch(2) | list }}" }, 'a=x&a=y&a=z'],
   ['an empty value is left out', { a: "{{ '' }}", b: '1' }, 'b=1'],
   ['a missing value is left out', { a: '{{ config.nope }}', b: '1' }, 'b=1'],
   ['a long decimal is sent as a float', { a: '{{ config.rate }}' }, 'a=0.12345678901234568'],
