@@ -5,7 +5,7 @@ import type { JudgedParents } from '../../engine/pages/judged-parent.ts'
 import type { SliceChoice } from '../../engine/pages/read-stream.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
-import type { Judgement } from '../verdict/verdict.ts'
+import { type Judgement, withDoubt } from '../verdict/verdict.ts'
 import { openKeyMemory } from '../keys/key-memory.ts'
 import { claimRulesOf } from '../claims/page-facts.ts'
 import {
@@ -117,7 +117,7 @@ export const noProof: StreamProof = {
 /** A stream with skipped slices is not shown to be complete. */
 function withoutLeftOut(judged: Judgement, leftOut: number): Judgement {
   if (leftOut === 0 || judged.verdict !== 'complete') return judged
-  return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${count(leftOut, 'slice')} left out` }
+  return withDoubt(judged, `${count(leftOut, 'slice')} left out`)
 }
 
 /** For parent streams, whose receipts are not reported. */

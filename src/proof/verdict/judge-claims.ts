@@ -1,6 +1,6 @@
 /** What was received, against the totals and endings that the API claims → a judgement. */
 import { endingOf, pageTotalIn, totalIn, type EndingClaim } from '../claims/agreed-claims.ts'
-import { isByCount, type Judgement, type SliceEvidence, isEndChosen } from './verdict.ts'
+import { isByCount, type Judgement, type SliceEvidence, isEndChosen, withDoubt } from './verdict.ts'
 import { placeName } from '../claims/response-place.ts'
 import { number, count } from '../../std/text/format-count.ts'
 import type { NumberClaim, Claims } from '../claims/merge-claims.ts'
@@ -91,7 +91,7 @@ export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
 
 function unlessDoubtful(evidence: SliceEvidence, claims: Claims, judged: Judgement): Judgement {
   const doubt = doubtOfEnd(evidence, claims)
-  return doubt === null ? judged : { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
+  return doubt === null ? judged : withDoubt(judged, doubt)
 }
 
 const noNext = 'the last page names no next page'

@@ -2,7 +2,7 @@
 import { byEnding, byNext, byTotal } from './judge-claims.ts'
 import { endingOf, pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
-import { isByCount, type Judgement, type SliceEvidence } from './verdict.ts'
+import { isByCount, type Judgement, type SliceEvidence, withDoubt } from './verdict.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { Claims } from '../claims/merge-claims.ts'
 
@@ -12,7 +12,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the page limit' }
   if (stop === 'error') return judgeFailure(evidence.error)
   if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
-  const judged = claims === null ? unheard : unlessMore(byClaims(evidence, claims), evidence, claims)
+  const judged = claims === null ? nothingRead : unlessMore(byClaims(evidence, claims), evidence, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
   if (page !== null && !rules.mayStartAgain) {
@@ -29,18 +29,17 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   }
   const again = keys === null ? 0 : keys.repeated - keys.changed
   if (again > 0 && rules.mayStartAgain) {
-    const reason = `${judged.reason}, but ${count(again, 'record')} received more than once, because its pages may restart`
-    return { ...judged, verdict: 'unproven', reason }
+    return withDoubt(judged, `${count(again, 'record')} received more than once, because its pages may restart`)
   }
   // Where one record moved back during the read, another may have moved out of it: even a matching total shows nothing.
   if (again > 0 && judged.verdict !== 'duplicated') {
-    // A field that is only assumed to be the key may repeat.
-    if (keys?.isAssumed === true) return doubted(judged, again)
     const reason = `${count(again, 'record')} received more than once`
+    // A field that is only assumed to be the key may repeat.
+    if (keys?.isAssumed === true) return judged.verdict === 'complete' ? withDoubt(judged, reason) : judged
     return { verdict: 'duplicated', reason: judged.verdict === 'complete' ? `${judged.reason}, but ${reason}` : reason }
   }
   const doubt = judged.verdict === 'complete' && claims !== null ? doubtOfKeys(evidence, claims) : null
-  return doubt === null ? judged : { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
+  return doubt === null ? judged : withDoubt(judged, doubt)
 }
 
 /**
@@ -72,15 +71,6 @@ export function mayHaveMoved({
   return hasGap && claims !== null && claims.pages > 1 && isByCount({ stop }, claims)
 }
 
-function doubted(judged: Judgement, again: number): Judgement {
-  if (judged.verdict !== 'complete') return judged
-  return {
-    ...judged,
-    verdict: 'unproven',
-    reason: `${judged.reason}, but ${count(again, 'record')} received more than once`,
-  }
-}
-
 /** A read that ended with an error, whatever its pages claim. */
 export function judgeFailure(code: string | undefined): Judgement {
   return { verdict: 'incomplete', reason: `ended by an error${code === undefined ? '' : `: ${code}`}` }
@@ -103,7 +93,7 @@ function judgeIgnored(isSliced: boolean): Judgement {
   return { verdict: isSliced ? 'unproven' : 'incomplete', reason, isIgnored: true }
 }
 
-const unheard: Judgement = { verdict: 'unproven', reason: 'no response was read' }
+const nothingRead: Judgement = { verdict: 'unproven', reason: 'no response was read' }
 
 function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
   if (evidence.isResumed !== true)
@@ -122,11 +112,7 @@ function unlessMore(judged: Judgement, { received, rules }: SliceEvidence, claim
     return isNamed || (pages > 1 && most > firstPageSize && most !== rules.askedSize)
   })
   if (judged.verdict !== 'complete' || larger === undefined || totalIn(claims) !== null) return judged
-  return {
-    ...judged,
-    verdict: 'unproven',
-    reason: `${judged.reason}, but the API also counts ${number(larger.most)} (${placeName(larger.place)})`,
-  }
+  return withDoubt(judged, `the API also counts ${number(larger.most)} (${placeName(larger.place)})`)
 }
 
 /**
@@ -146,7 +132,7 @@ function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): 
     const missing = `page ${number(withoutList.first)} has no ${list}`
     // The place of the end claim is not where this was seen.
     if (!isOver) return { verdict: 'incomplete', reason: missing, pagesWithoutList: withoutList.pages }
-    return { ...noted, verdict: 'unproven', reason: `${judged.reason}, but ${missing}` }
+    return withDoubt(noted, missing)
   }
   if (claims.withoutRecords !== undefined && claims.hasRecordsAfter === true) {
     const page = number(claims.withoutRecords)
@@ -165,11 +151,7 @@ function withLists(evidence: SliceEvidence, claims: Claims, judged: Judgement): 
     }
   }
   if (nullLists === 0 || judged.verdict !== 'complete') return noted
-  return {
-    ...noted,
-    verdict: 'unproven',
-    reason: `${judged.reason}, but the ${list} is null on ${count(nullLists, 'page')}`,
-  }
+  return withDoubt(noted, `the ${list} is null on ${count(nullLists, 'page')}`)
 }
 
 function listName(path: readonly string[] | null): string {

@@ -1,7 +1,7 @@
 /** The slices of a stream, one after the other → a verdict on the stream: the worst of theirs. */
 import type { Passing } from '../../engine/pages/advance-cursor.ts'
 import { addShown, noClaims, type Shown } from '../receipts/receipt.ts'
-import type { Judgement } from './verdict.ts'
+import { type Judgement, withDoubt } from './verdict.ts'
 import { type Verdict, verdictName } from './verdict-name.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { JudgedParent } from '../../engine/pages/judged-parent.ts'
@@ -155,7 +155,7 @@ export function judgeWithParents<J extends Judgement>(judged: J, parents: readon
   }
   const doubted = parents.find(({ verdict }) => verdict !== 'complete')
   if (doubted === undefined || judged.verdict !== 'complete') return judged
-  return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${sayParent(doubted)}` }
+  return withDoubt(judged, sayParent(doubted))
 }
 
 function sayParent({ stream, verdict, reason }: JudgedParent): string {

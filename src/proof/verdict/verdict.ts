@@ -16,6 +16,11 @@ export type Judgement = {
   readonly isIgnored?: true
 }
 
+/** Nothing contradicts the read, and something keeps it from being shown complete: the reason names both. */
+export function withDoubt<J extends Judgement>(judged: J, doubt: string): J {
+  return { ...judged, verdict: 'unproven', reason: `${judged.reason}, but ${doubt}` }
+}
+
 type EndRules =
   | 'isSliced'
   | 'isCursorOfApi'
