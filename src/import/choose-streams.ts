@@ -12,7 +12,7 @@ export type StreamSelection = {
   readonly all?: boolean | undefined
 }
 
-/** Above it, nobody wants all of them by accident. */
+/** With more streams than this, importing all of them is probably a mistake. */
 export const mostStreams = 200
 
 export function chooseImported(streams: readonly ImportedStream[], selection: StreamSelection): ImportedStream[] {

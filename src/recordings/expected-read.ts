@@ -6,7 +6,7 @@ import type { StreamReadOnce } from './read-stream-once.ts'
 import type { ExpectedRead, ExpectedRecords } from './recording.ts'
 import { holdsMark, markVarying } from './varying.ts'
 
-/** More would make the file long, and nobody reads them. */
+/** More would only make the file long. */
 const mostRecords = 100
 
 type Made = Pick<StreamReadOnce, 'records' | 'slices' | 'receipt' | 'schema' | 'state'>

@@ -21,7 +21,7 @@ export type AskReply = { readonly status: number; readonly text: string } | null
 
 export type BackgroundMessage =
   | { readonly id: number; readonly job: BackgroundJob }
-  /** Nobody waits for it any more. */
+  /** Its result is no longer wanted. */
   | { readonly id: number; readonly job: null }
 
 export type BackgroundReply = { readonly id: number; readonly result: AskReply | DocumentProblem | null }

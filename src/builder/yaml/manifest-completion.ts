@@ -46,7 +46,7 @@ function linesOf(doc: Text): Lines {
   return { count: lines.length, at: (line) => lines[line] ?? '' }
 }
 
-function shown({ label, insert, detail, isNeeded, goesOn }: ManifestOffer, index: number): Completion {
+function shown({ label, insert, detail, isNeeded, hasNextOffer }: ManifestOffer, index: number): Completion {
   return {
     label,
     detail,
@@ -59,7 +59,7 @@ function shown({ label, insert, detail, isNeeded, goesOn }: ManifestOffer, index
         scrollIntoView: true,
         userEvent: 'input.complete',
       })
-      if (goesOn) startCompletion(view)
+      if (hasNextOffer) startCompletion(view)
     },
   }
 }

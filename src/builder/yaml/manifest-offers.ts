@@ -13,7 +13,7 @@ export type ManifestOffer = {
   /** Needed ones come first. */
   readonly isNeeded: boolean
   /** It leads to further choices. */
-  readonly goesOn: boolean
+  readonly hasNextOffer: boolean
 }
 
 export function offersAt(place: WrittenPlace, targets: () => readonly ReferenceTarget[]): ManifestOffer[] {
@@ -32,14 +32,14 @@ function keysAt({ levels, begun, column }: WrittenPlace, allowed: Allowed): Mani
       insert: `${name}:${behindColon(kinds, column)}`,
       detail: `${isOptional ? '' : 'required, '}${plain(wanted(kinds))}`,
       isNeeded: !isOptional,
-      goesOn: true,
+      hasNextOffer: true,
     }))
   const others = ['$ref', '$parameters'].filter(isNew).map((name) => ({
     label: name,
     insert: name === '$ref' ? '$ref: ' : `${name}:\n${' '.repeat(column + 2)}`,
     detail: name === '$ref' ? 'what is written elsewhere' : 'values for the templates below',
     isNeeded: false,
-    goesOn: name === '$ref',
+    hasNextOffer: name === '$ref',
   }))
   return [...typed, ...fields, ...(levels.length > 1 ? others : [])]
 }
@@ -48,14 +48,14 @@ function keysAt({ levels, begun, column }: WrittenPlace, allowed: Allowed): Mani
 function typeLines({ type, types }: Allowed): ManifestOffer[] {
   const possible = types.length === 0 && type !== null ? [type] : types
   if (possible.length === 0) {
-    return [{ label: 'type', insert: 'type: ', detail: 'a component', isNeeded: true, goesOn: true }]
+    return [{ label: 'type', insert: 'type: ', detail: 'a component', isNeeded: true, hasNextOffer: true }]
   }
   return possible.map((one) => ({
     label: `type: ${one}`,
     insert: `type: ${one}`,
     detail: '',
     isNeeded: true,
-    goesOn: false,
+    hasNextOffer: false,
   }))
 }
 
@@ -100,7 +100,7 @@ const value = (label: string, detail = ''): ManifestOffer => ({
   insert: label,
   detail,
   isNeeded: false,
-  goesOn: false,
+  hasNextOffer: false,
 })
 
 const plain = (text: string) => text.replaceAll('`', '')

@@ -121,14 +121,14 @@ function namesOf(first: unknown): readonly string[] | null {
 
 /** An object around another list, or a map of objects, in place of the list. A record of a list of one has a name of its own. */
 function holdsThings(found: unknown): boolean {
-  if (!isObject(found) || names.some((name) => Object.hasOwn(found, name))) return false
+  if (!isObject(found) || identityNames.some((name) => Object.hasOwn(found, name))) return false
   const members = Object.values(found)
   return (
     members.some((member) => isList(member) && isObject(member[0])) || (members.length > 0 && members.every(isObject))
   )
 }
 
-const names = ['id', '_id', 'uuid', 'guid', 'key', 'name']
+const identityNames = ['id', '_id', 'uuid', 'guid', 'key', 'name']
 
 /**
  * The parts as one: pagination uses the last response that counts, as in Airbyte. One that an error rule

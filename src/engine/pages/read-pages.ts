@@ -51,7 +51,15 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         totals.emitted += selection.records.length
         const shownPart = part++
         if (!isLast) {
-          yield showPage(stream, { slice, part: shownPart, parts, selection, totals, next: goesOn, isLimited: false })
+          yield showPage(stream, {
+            slice,
+            part: shownPart,
+            parts,
+            selection,
+            totals,
+            next: partFollows,
+            isLimited: false,
+          })
           continue
         }
         const next = nextPageOrFailure(stream, slice, whole)
@@ -67,7 +75,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
         const mayAsk = next.token !== null && !isLimited
         const asksAhead = mayAsk && prefetch !== 'off'
         // While the caller works on this page, the next one is already requested.
-        asking = asksAhead ? unheard(ahead.request(next.token, readPageOf(whole, maxPages - totals.pages))) : null
+        asking = asksAhead ? markHandled(ahead.request(next.token, readPageOf(whole, maxPages - totals.pages))) : null
         const inVain = asking === null ? ahead.end() : 0
         if (asking !== null) await requestLeaves()
         yield showPage(stream, { slice, part: shownPart, parts, selection, totals, next, isLimited, inVain })
@@ -89,7 +97,7 @@ function readPageOf({ answer: { response }, decoded, selection }: PagePart, page
 }
 
 /** The next part of the same page follows. */
-const goesOn = { token: null, stop: null } as const
+const partFollows = { token: null, stop: null } as const
 
 /** The records of a page are good even when its next page cannot be found: they are yielded before the error. */
 function nextPageOrFailure(
@@ -111,7 +119,7 @@ function nextPageOrFailure(
 }
 
 /** Avoids an unhandled rejection: the error surfaces when the page is awaited. */
-function unheard<T>(promise: Promise<T>): Promise<T> {
+function markHandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }

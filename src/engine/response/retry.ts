@@ -246,7 +246,7 @@ function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, reason: string,
 export type Reached = Set<string>
 
 /** The name does not resolve, or the port is closed. More often a wrong address than a short outage. */
-const nobodyThere: readonly unknown[] = ['ENOTFOUND', 'ECONNREFUSED']
+const absentHostCodes: readonly unknown[] = ['ENOTFOUND', 'ECONNREFUSED']
 
 /** Two quick retries: enough for a server that is starting. */
 const mostRetries = 2
@@ -254,14 +254,14 @@ const quickMs = 500
 
 /** The rules for a request that failed: fewer and quicker retries where its host is not there and never answered. */
 function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reached | undefined): RetryRules {
-  if (reached === undefined || !isNobodyThere(cause) || reached.has(originOf(url))) return rules
+  if (reached === undefined || !isAbsentHost(cause) || reached.has(originOf(url))) return rules
   const { maxRetries, baseMs } = rules
   return { ...rules, maxRetries: Math.min(maxRetries, mostRetries), baseMs: Math.min(baseMs, quickMs) }
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isAbsentHost(error: unknown): boolean {
   if (!(error instanceof ConnectorError) || error.code !== 'response/unreachable') return false
-  return nobodyThere.includes((error.cause as { code?: unknown } | undefined)?.code)
+  return absentHostCodes.includes((error.cause as { code?: unknown } | undefined)?.code)
 }
 
 /** What to do about a host that cannot be reached. `field` is where the manifest names it. */

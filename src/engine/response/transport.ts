@@ -56,24 +56,24 @@ async function sendOver(
   })
   const onAbort = () => stop(aborted(signal))
   signal.addEventListener('abort', onAbort, { once: true })
-  const unheard = () => signal.removeEventListener('abort', onAbort)
+  const stopListening = () => signal.removeEventListener('abort', onAbort)
   const clock = setTimeout(() => stop(timedOut(host, 'the whole response', limits.totalMs)), limits.totalMs)
   try {
     const { body, ...answered } = await answer
     if (body instanceof Uint8Array) {
       const encoding = answered.headers['content-encoding']
       const unpacked = encoding === undefined ? body : await unpackBody(body, encoding, { maxBytes, exceeded })
-      unheard()
+      stopListening()
       return responseOf(request, answered, unpacked)
     }
     // A failure before the first byte can still be retried.
     const { all } = await withStart(body, 1)
-    const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, unheard })
+    const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, stopListening })
     const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the response was not wanted.'))
     return { ...responseOf(request, answered, nothing), stream: { chunks, discard } }
   } catch (error) {
     const failure = networkFailure(error, host, phase, limits)
-    unheard()
+    stopListening()
     stop(failure)
     throw failure
   } finally {
@@ -93,15 +93,15 @@ function responseOf(
   return { status, url, headers, ...(cookies.length > 0 && { cookies }), body }
 }
 
-type Receiving = { readonly host: string; readonly limits: NetworkLimits; readonly unheard: () => void }
+type Receiving = { readonly host: string; readonly limits: NetworkLimits; readonly stopListening: () => void }
 
-async function* received(chunks: Chunks, { host, limits, unheard }: Receiving): Chunks {
+async function* received(chunks: Chunks, { host, limits, stopListening }: Receiving): Chunks {
   try {
     yield* chunks
   } catch (error) {
     throw networkFailure(error, host, 'body', limits)
   } finally {
-    unheard()
+    stopListening()
   }
 }
 

@@ -101,9 +101,9 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
       const waitMs = answer.status === 429 ? retryAfterMs(answer.headers['retry-after'], tools.now()) : undefined
       const mayWait = waitMs !== undefined && waitMs <= longestWaitMs && sent < maxRequests
       const moved = redirectOf(answer, target)
-      const goesOn = hop < mostHops && (mayWait || moved !== null)
-      list(why, target, answer, goesOn ? sayDetour(answer, waitMs) : says(answer))
-      if (!goesOn) return answer
+      const isDetour = hop < mostHops && (mayWait || moved !== null)
+      list(why, target, answer, isDetour ? sayDetour(answer, waitMs) : says(answer))
+      if (!isDetour) return answer
       if (mayWait) await pause(waitMs, tools.signal, tools)
       if (moved !== null) target = moved
     }

@@ -35,7 +35,7 @@ export type Connectors = {
   create(name: string, text: string): Promise<SavedConnector>
   /** Of two changes based on the same version one is saved; the other gets the current version. */
   save(name: string, text: string, basedOn: string): Promise<SaveOutcome>
-  /** The whole folder, with its versions. Whoever has it open is told the new name. */
+  /** The whole folder, with its versions. Builders that have it open are told the new name. */
   rename(name: string, to: string): Promise<SavedConnector>
   remove(name: string): Promise<void>
   /** Restores the connector of this name that was deleted last, with its whole folder. */

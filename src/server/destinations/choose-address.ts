@@ -33,7 +33,7 @@ export async function chooseAddress(given: string, rules: AddressRules): Promise
   return { address: given, written: null }
 }
 
-/** Whoever starts the server sets its environment, so that the egress policy does not apply. */
+/** The user who starts the server sets its environment, so the egress policy does not apply. */
 function fromEnvironment(name: string): string {
   const value = process.env[name]
   if (value !== undefined && /^postgres(?:ql)?:\/\//.test(value)) return value
