@@ -77,6 +77,10 @@ export function typeOfTime(text: string): ColumnType {
 
 const times = ['timestamptz', 'timestamp', 'date'] as const
 
+export function isTimeType(type: ColumnType): boolean {
+  return times.some((one) => one === type)
+}
+
 const day = String.raw`(\d{4})-(\d\d)-(\d\d)`
 const time = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,6})?)?`
 const patterns = {

@@ -2,7 +2,7 @@
 import { sourceColumns } from '../destination.ts'
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import { chooseName, foldName, type NameRules } from './column-name.ts'
-import { type ColumnType, fits, join, typeOfTime, typeOfValue } from './column-type.ts'
+import { type ColumnType, fits, isTimeType, join, typeOfTime, typeOfValue } from './column-type.ts'
 
 /** Plain JSON, stored with the table. */
 export type Column = {
@@ -13,6 +13,8 @@ export type Column = {
   type: ColumnType
   /** Whether it holds anything but nulls: until then it can take any type. */
   isUsed: boolean
+  /** A text column that was one of times, or is declared as one: times in it are spelled in one way. */
+  wasTime?: true
 }
 
 /** Changes that the table needs before the records fit. */
@@ -49,6 +51,10 @@ export function openColumns(known: readonly Column[] | null, schema: JsonSchema 
     const name = chooseName(key, rules, (folded) => taken.has(folded))
     return keep({ key, name, type, isUsed })
   }
+  const widen = (column: Column, type: ColumnType) => {
+    if (type === 'text' && isTimeType(column.type)) column.wasTime = true
+    column.type = type
+  }
   if (known === null) {
     for (const [key, field] of declared) {
       const type = declaredType(field)
@@ -67,11 +73,15 @@ export function openColumns(known: readonly Column[] | null, schema: JsonSchema 
           const value = record[key]
           if (value === null || value === undefined) continue
           const column = byKey.get(key)
-          if (column === undefined) added.push(add(key, firstType(declared.get(key), value), true))
-          else if (!fits(column.type, value)) {
+          if (column === undefined) {
+            const first = declaredType(declared.get(key)) ?? typeOfValue(value)
+            const fresh = add(key, first, true)
+            if (!fits(first, value)) widen(fresh, typeOfValue(value))
+            added.push(fresh)
+          } else if (!fits(column.type, value)) {
             const { type: from, isUsed: wasUsed } = column
             if (!widened.has(column) && !added.includes(column)) widened.set(column, { column, from, wasUsed })
-            column.type = wasUsed ? join(from, typeOfValue(value)) : typeLike(from, value)
+            widen(column, wasUsed ? join(from, typeOfValue(value)) : typeLike(from, value))
             column.isUsed = true
           } else column.isUsed = true
         }
@@ -81,15 +91,9 @@ export function openColumns(known: readonly Column[] | null, schema: JsonSchema 
   }
 }
 
-function firstType(schema: unknown, value: unknown): ColumnType {
-  const declared = declaredType(schema)
-  return declared !== null && fits(declared, value) ? declared : typeOfValue(value)
-}
-
 /** The type of a first value that does not fit its declared type: a time may be of another kind than the schema says. */
 function typeLike(declared: ColumnType, value: unknown): ColumnType {
-  const isTime = declared === 'date' || declared === 'timestamp' || declared === 'timestamptz'
-  return isTime && typeof value === 'string' ? typeOfTime(value) : typeOfValue(value)
+  return isTimeType(declared) && typeof value === 'string' ? typeOfTime(value) : typeOfValue(value)
 }
 
 function propertiesOf(schema: JsonSchema | null): ReadonlyMap<string, unknown> {

@@ -1,6 +1,6 @@
 /** Two tables of one stream → the changes to both that make their rows fit. */
 import { chooseName, foldName, type NameRules } from './column-name.ts'
-import { join, type ColumnType } from './column-type.ts'
+import { isTimeType, join, type ColumnType } from './column-type.ts'
 import type { Column, ColumnChanges } from './columns.ts'
 import { sourceColumns } from '../destination.ts'
 
@@ -20,7 +20,9 @@ export function matchColumns(into: readonly Column[], from: readonly Column[], r
   for (const column of from) {
     const there = matched.get(column.key)
     if (there !== undefined) {
-      matched.set(column.key, { ...there, type: settle(there, column), isUsed: there.isUsed || column.isUsed })
+      const type = settle(there, column)
+      const isUsed = there.isUsed || column.isUsed
+      matched.set(column.key, { ...there, type, isUsed, ...(wereTimes(type, there, column) && { wasTime: true }) })
       continue
     }
     const name = chooseName(column.name, rules, (folded) => taken.has(folded))
@@ -36,6 +38,10 @@ export function matchColumns(into: readonly Column[], from: readonly Column[], r
     from: fromMatched,
     fromChanges: { added: [], widened: widened(from, fromMatched) },
   }
+}
+
+function wereTimes(type: ColumnType, ...columns: readonly Column[]): boolean {
+  return type === 'text' && columns.some((one) => one.wasTime === true || isTimeType(one.type))
 }
 
 /** A column that holds only nulls takes the type of the other. */

@@ -1,7 +1,8 @@
 /** Column types in DuckDB: their names, how values are converted, how columns are widened. */
 import type * as DuckDB from '@duckdb/node-api'
 import type { ColumnType } from '../columns/column-type.ts'
-import { decimalText, jsonText } from '../columns/column-text.ts'
+import { decimalText, jsonText, spelledTime } from '../columns/column-text.ts'
+import type { Column } from '../columns/columns.ts'
 import { daysOf, microsecondsOf } from '../columns/times.ts'
 import { Float, LongDecimal } from '../../std/json.ts'
 
@@ -22,7 +23,7 @@ export const physicalTypes: Readonly<Record<ColumnType, string>> = {
 /** Never called with null. */
 export type ToDuckDB = (value: unknown) => DuckDB.DuckDBValue
 
-export function toDuckDB(type: ColumnType, duckdb: typeof DuckDB): ToDuckDB {
+export function toDuckDB({ type, wasTime }: Pick<Column, 'type' | 'wasTime'>, duckdb: typeof DuckDB): ToDuckDB {
   switch (type) {
     case 'boolean':
       return (value) => value as boolean
@@ -42,7 +43,7 @@ export function toDuckDB(type: ColumnType, duckdb: typeof DuckDB): ToDuckDB {
     case 'json':
       return jsonText
     case 'text':
-      return textOf
+      return wasTime === true ? (value) => (typeof value === 'string' ? spelledTime(value) : textOf(value)) : textOf
   }
 }
 

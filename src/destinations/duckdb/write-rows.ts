@@ -76,8 +76,9 @@ function fillingsOf(
     _turnleaf_page: { valueOf: ({ page }) => page.page },
   }
   const fillings = new Map<string, Filling>(Object.entries(own))
-  for (const { key, name, type } of columns.all) {
-    const convert = toDuckDB(type, duckdb)
+  for (const column of columns.all) {
+    const { key, name } = column
+    const convert = toDuckDB(column, duckdb)
     // Inherited properties such as `constructor` are not fields of the record.
     const isInherited = key in Object.prototype
     const valueOf = ({ record }: Row) => {

@@ -75,5 +75,7 @@ function asText(sql: string, from: ColumnType): string {
 }
 
 function isoTime(sql: string): string {
-  return `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS' || CASE WHEN date_trunc('second', ${sql}) = ${sql} THEN '' ELSE '.US' END)`
+  // A zone may take a time to the year before the first, which Postgres writes as the first again.
+  const year = `CASE WHEN ${sql} < '0001-01-01'::timestamp THEN '0000' ELSE 'YYYY' END`
+  return `to_char(${sql}, ${year} || '-MM-DD"T"HH24:MI:SS' || CASE WHEN date_trunc('second', ${sql}) = ${sql} THEN '' ELSE '.US' END)`
 }

@@ -1,8 +1,7 @@
 /** Writes pages to the live or the staged table, and deletes rows on a rewind. */
 import { isDeepStrictEqual } from 'node:util'
-import type { ColumnType } from '../columns/column-type.ts'
 import { type Column, type Columns, openColumns } from '../columns/columns.ts'
-import { decimalText, jsonText, withoutEscapes } from '../columns/column-text.ts'
+import { decimalText, jsonText, spelledTime, withoutEscapes } from '../columns/column-text.ts'
 import { type RowsOfSlice, sourceColumns, type Step, type Table, type TablePage } from '../destination.ts'
 import { Float, LongDecimal, stringifyJson } from '../../std/json.ts'
 import { lineChunks } from '../line-chunks.ts'
@@ -95,10 +94,11 @@ function* copyLines(columns: readonly Column[], pages: readonly TablePage[]): Ge
     const ending = `${sourceFields(page)}\n`
     for (const record of page.records) {
       let line = ''
-      for (const { key, type } of columns) {
+      for (const column of columns) {
+        const { key } = column
         // Inherited properties are not fields of the record.
         const value = Object.hasOwn(record, key) ? record[key] : null
-        line += value === null || value === undefined ? '\\N\t' : `${fieldText(type, value)}\t`
+        line += value === null || value === undefined ? '\\N\t' : `${fieldText(column, value)}\t`
       }
       yield line + ending
     }
@@ -109,7 +109,7 @@ function sourceFields({ extractedAt, run, slice, page }: TablePage): string {
   return [new Date(extractedAt).toISOString(), escaped(run), escaped(slice), page].join('\t')
 }
 
-function fieldText(type: ColumnType, value: unknown): string {
+function fieldText({ type, wasTime }: Column, value: unknown): string {
   switch (type) {
     case 'json':
       return escaped(jsonbText(value))
@@ -121,7 +121,7 @@ function fieldText(type: ColumnType, value: unknown): string {
     case 'decimal':
       return numberText(value)
     default:
-      return escaped(plainText(value))
+      return escaped(wasTime === true && typeof value === 'string' ? spelledTime(value) : plainText(value))
   }
 }
 
