@@ -69,6 +69,25 @@ describe('a sync that is interrupted', { concurrency: 2 }, () => {
     })
   }
 
+  test('a signal after the last commit changes nothing: the exit code is that of the sync', async () => {
+    await using shop = await stuckShop()
+    shop.fix()
+    // Sent by the process to itself, as soon as the last stream has ended: what is left is to end the run.
+    const preload = `const write = process.stdout.write
+      process.stdout.write = function (text, ...rest) {
+        if (/"stream-ended".*"customers"/.test(text)) process.kill(process.pid, 'SIGINT')
+        return write.call(this, text, ...rest)
+      }`
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` }
+    const args = [...shop.args, '--mode', 'full-refresh-append', '--json']
+    await using started = startCli(args, { ...shop, env })
+    const [stdout, stderr] = [text(started.child.stdout), text(started.child.stderr)]
+    assert.equal(await started.ended, 0, await stderr)
+    assert.match(await stdout, /"stream-ended"/)
+    assert.match(await stderr, /Stopping: committing what was read/)
+    assert.deepEqual(await idsIn(shop.out, 'customers'), ids)
+  })
+
   test('SIGTERM leaves a database that the next sync opens and resumes from', async () => {
     await using shop = await stuckShop()
     const args = shop.args.map((arg) => (arg === 'jsonl:out' ? 'duckdb:out.duckdb' : arg))

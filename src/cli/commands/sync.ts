@@ -92,7 +92,9 @@ export function syncAndReport(
       const command = diagnoseCommand(result.receipts, name ?? given)
       if (command !== null) say(`To find out why: ${command}`)
     }
-    return interrupt.exitCode() ?? (result === null ? 1 : syncExitCode(result))
+    // A signal that came after the last commit interrupted nothing.
+    if (result !== null && result.ending !== 'interrupted') return syncExitCode(result)
+    return interrupt.exitCode() ?? 1
   }, onFailure)
 }
 
