@@ -6,6 +6,7 @@ import { readPart } from '../sync/read-part.ts'
 import { openTask } from './open-task.ts'
 import type { HeldJob, JobOutcome } from './queue.ts'
 import type { JobRun } from './job-run.ts'
+import { untilReached } from './until-reached.ts'
 
 /** Failures of the database or its network, which pass. A part whose lead was replaced is over. */
 const passing: readonly string[] = ['destinations/busy', 'destinations/lost', 'destinations/unreachable']
@@ -16,13 +17,16 @@ export async function runPartJob(job: HeldJob<'part'>, { queue, options, tally, 
   const { connection, stream, part, lead, sync } = job.task
   const about = { job: job.id, sync, connection, stream, part, attempt: job.attempt }
   let redact: Redact = String
-  const settle = async (outcome: JobOutcome, isStopped: boolean) => {
+  const endPart = async (outcome: JobOutcome, isStopped: boolean) => {
     const { error } = outcome
+    if (why() === 'lost') return
+    if (isStopped) await queue.handBack(job)
+    else if (error?.code !== undefined && passing.includes(error.code)) await queue.tryLater(job, error)
+    else await queue.end(job, outcome)
+  }
+  const settle = async (work: () => Promise<void>) => {
     try {
-      if (why() === 'lost') return
-      if (isStopped) await queue.handBack(job)
-      else if (error?.code !== undefined && passing.includes(error.code)) await queue.tryLater(job, error)
-      else await queue.end(job, outcome)
+      await work()
     } catch (failure) {
       // The lease ends by itself, and another worker takes the part.
       log({ level: 'error', event: 'cannot-end-part', ...about, error: shownError(redactedError(failure, redact)) })
@@ -43,7 +47,7 @@ export async function runPartJob(job: HeldJob<'part'>, { queue, options, tally, 
       const read = await readPart(manifest, { ...opened, sharedBudget, stream, part, lead })
       const { ending, records, slices, error } = read
       const outcome: JobOutcome = { ending: ending === 'read' ? 'read' : 'failed', records, ...(error && { error }) }
-      await settle(outcome, ending === 'cancelled')
+      await settle(() => untilReached(() => endPart(outcome, ending === 'cancelled'), signal))
       log({ level: 'info', event: 'part-ended', ...about, ending, slices, records, ...(error && { error }) })
     } finally {
       await sharedBudget.end()
@@ -51,7 +55,7 @@ export async function runPartJob(job: HeldJob<'part'>, { queue, options, tally, 
   } catch (failure) {
     const error = shownError(redactedError(failure, redact))
     tally.failed(error)
-    await settle({ ending: 'failed', records: 0, error }, isCancelled(failure) && signal.aborted)
+    await settle(() => endPart({ ending: 'failed', records: 0, error }, isCancelled(failure) && signal.aborted))
     log({ level: 'warn', event: 'part-failed', ...about, error })
   }
 }

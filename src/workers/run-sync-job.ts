@@ -1,16 +1,15 @@
 /** A job → the sync of its connection: its events for the commands that follow it, and its end in the queue. */
-import { setTimeout } from 'node:timers/promises'
 import { leadClaim } from '../destinations/destination.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { failureOutcome, type RunOutcome, runOutcome } from '../schedules/run-connection.ts'
-import { ConnectorError } from '../std/errors.ts'
 import { shownError, type ShownError } from '../sync/receipt.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { sync } from '../sync/sync.ts'
 import { endSchedule } from './end-schedule.ts'
 import type { JobRun, Stop } from './job-run.ts'
 import { type OpenedTask, openTask } from './open-task.ts'
+import { isPassing, untilReached } from './until-reached.ts'
 import { type JobEvent, type JobSummary, reportProgress } from './progress.ts'
 import type { HeldJob, Queue } from './queue.ts'
 import { readInParts, rememberSlices } from './read-in-parts.ts'
@@ -116,49 +115,11 @@ async function endJob(queue: Queue, job: HeldJob, result: SyncResult, why: Stop 
   return queue.end(job, { ending: result.ending, records, ...(failed?.error !== undefined && { error: failed.error }) })
 }
 
-/** Failures of the database or its network pass; everything else would fail again. */
-const passing: readonly string[] = [
-  'destinations/busy',
-  'destinations/lost',
-  'destinations/unreachable',
-  'destinations/taken-over',
-]
-
-const againMs = 500
-
-/** A worker has half a minute to stop, and a database that does not respond takes most of it. */
-const longestAfterStopMs = 5000
-
-/**
- * A job that is done and not ended would run again as soon as its lease ends: the queue is asked until it responds. The worker
- * renews the lease meanwhile; where it was lost, the work finds that out.
- */
-async function untilReached(work: () => Promise<boolean>, stopped: AbortSignal): Promise<boolean> {
-  let stoppedAt = stopped.aborted ? Date.now() : Number.POSITIVE_INFINITY
-  const stop = () => {
-    stoppedAt = Date.now()
-  }
-  stopped.addEventListener('abort', stop, { once: true })
-  try {
-    for (;;) {
-      try {
-        return await work()
-      } catch (error) {
-        const isPassing = error instanceof ConnectorError && passing.includes(error.code)
-        if (!isPassing || Date.now() - stoppedAt > longestAfterStopMs) throw error
-      }
-      await setTimeout(againMs)
-    }
-  } finally {
-    stopped.removeEventListener('abort', stop)
-  }
-}
-
 /** As `endJob`. */
 async function endFailed(queue: Queue, job: HeldJob, error: ShownError, why: Stop | null): Promise<boolean> {
   if (why === 'lost') return false
   if (why === 'hand-back') return handBack(queue, job)
-  if (error.code !== undefined && passing.includes(error.code)) return queue.tryLater(job, error)
+  if (isPassing(error.code)) return queue.tryLater(job, error)
   return queue.end(job, { ending: 'failed', records: 0, error })
 }
 

@@ -4,10 +4,38 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { said } from '../cli/run-cli.ts'
 import { proxyTo } from './proxy.ts'
 import { slicedApi } from './sliced-api.ts'
 import { workerWorld } from './world.ts'
+
+test('a worker that cannot reach the queue when it has read a part ends the part later', async () => {
+  await using world = await workerWorld()
+  await using api = await slicedApi(world, { shops: 24 })
+  await world.connect('shop', { concurrency: '1', mode: 'full-refresh-append' })
+  const args = ['--syncs', '1', '--parts', '1', '--part-size', '4', '--split-from', '8']
+  await using lead = await world.worker(args)
+  await using follower = world.start(['sync', 'shop', '--on'])
+  follower.child.stderr.resume()
+  await api.waiting(1)
+  using queue = await proxyTo(world.database.url)
+  await using away = await world.worker([...args, '--port', '0'], { TURNLEAF_ON: queue.url })
+  await api.waiting(2)
+  queue.cut()
+  api.open()
+  // Long enough for its part to be read.
+  await setTimeout(1500)
+  await queue.mend()
+  assert.equal(await follower.ended, 0)
+  assert.deepEqual(await world.ids('shop'), api.ids)
+  for (const { child, ended } of [away, lead]) {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const events = (await away.log()).map(({ event }) => event)
+  assert.ok(events.includes('part-ended') && !events.includes('cannot-end-part'), events.join())
+})
 
 describe('a worker that was paused past its lease and wakes up', { concurrency: 2 }, () => {
   test('is refused as the lead of a sync', async () => {

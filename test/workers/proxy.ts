@@ -20,10 +20,15 @@ export async function proxyTo(url: string) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const through = new URL(url)
-  through.port = String((server.address() as AddressInfo).port)
+  const { port } = server.address() as AddressInfo
+  through.port = String(port)
   const cut = () => {
     server.close()
     for (const socket of open) socket.destroy()
   }
-  return { url: through.href, cut, [Symbol.dispose]: cut }
+  const mend = async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  return { url: through.href, cut, mend, [Symbol.dispose]: cut }
 }
