@@ -69,7 +69,11 @@ async function sendOver(
     // A failure before the first byte can still be retried.
     const { all } = await withStart(body, 1)
     const chunks = received(unpackChunks(all, answered.headers['content-encoding']), { host, limits, stopListening })
-    const discard = () => stop(new ConnectorError('response/aborted', 'The rest of the response was not wanted.'))
+    const discard = () => {
+      // Chunks that are not read do not end by themselves.
+      stopListening()
+      stop(new ConnectorError('response/aborted', 'The rest of the response was not wanted.'))
+    }
     return { ...responseOf(request, answered, nothing), stream: { chunks, discard } }
   } catch (error) {
     const failure = networkFailure(error, host, phase, limits)
