@@ -11,11 +11,9 @@ import { followPath } from '../../std/values/get-at.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { hashText } from '../../std/hashing/hash.ts'
 import { idNames } from '../../engine/pagination/assumed-key.ts'
-import { type Found, claimsIn } from '../claims/envelope-claims.ts'
+import type { Found } from '../claims/envelope-claims.ts'
 import { pageClaims } from '../claims/page-claims.ts'
 import { type ClaimRules, factsOf } from '../claims/page-facts.ts'
-import { envelopesIn } from '../claims/envelopes.ts'
-import { claimsInHeaders } from '../claims/header-claims.ts'
 
 export type PageSummary = {
   /** Position in the read, from 1. */
@@ -147,17 +145,4 @@ function nameOf(
     return { field, value, text: `${field} ${text.length > longestName ? `${text.slice(0, longestName)}…` : text}` }
   }
   return null
-}
-
-/** Without what the manifest declares: its stop condition may be inverted, its cursor may be another link. */
-export function namedClaims({ answer }: Pick<PageSummary, 'answer'>, recordPath: readonly string[] | null): Found {
-  if (answer === null) return { numbers: [], nexts: [], previous: [], starts: [] }
-  const path = recordPath?.length === 0 ? null : recordPath
-  const found = [claimsInHeaders(answer.headers), ...envelopesIn(answer.body, path).map((one) => claimsIn(one))]
-  return {
-    numbers: found.flatMap(({ numbers }) => numbers),
-    nexts: found.flatMap(({ nexts }) => nexts),
-    previous: found.flatMap(({ previous }) => previous),
-    starts: found.flatMap(({ starts }) => starts),
-  }
 }

@@ -79,6 +79,22 @@ for (const [what, answer, fieldPath, , paginator] of cases) {
   })
 }
 
+test('a response that reports nothing but its list is an envelope', async () => {
+  for (const [json, right] of [
+    [{ data: records(9) }, ['data']],
+    [{ status: 'ok', data: records(9) }, ['data']],
+    [{ success: true, request_id: 'r-7', result: { items: records(9) }, meta: { took: 9 } }, ['result', 'items']],
+    [{ users: records(2), errors: [] }, ['users']],
+  ] as const) {
+    const { findings } = await diagnoseServed(() => ({ json }), { fieldPath: [] })
+    assert.deepEqual(
+      findings.map(({ code, fix }) => [code, fix?.edits[0]?.value]),
+      [['missing/record-path', right]],
+      JSON.stringify(json),
+    )
+  }
+})
+
 test('one thing with lists inside it, and a list of things, are records as they are', async () => {
   const invoice = { id: 7, total: 30, currency: 'EUR', lines: records(3) }
   const report = { name: 'sales', rows: records(20), generated_at: '2026-01-01' }
@@ -88,6 +104,8 @@ test('one thing with lists inside it, and a list of things, are records as they 
     { ...report, rows: [] },
     [invoice],
     { settings: { theme: 'dark' }, roles: records(2) },
+    { status: 'open', items: records(2) },
+    { user: { name: 'Ada', roles: records(2) } },
   ]) {
     const { findings } = await diagnoseServed(() => ({ json }), { fieldPath: [] })
     assert.deepEqual(findings, [], JSON.stringify(json))

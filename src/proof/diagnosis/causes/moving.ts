@@ -6,7 +6,8 @@ import type { Receipt } from '../../receipts/receipt.ts'
 import { requestOnce, type TrialTools } from '../trial.ts'
 import type { Case } from '../case.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
-import { namedClaims, type PageSummary } from '../page-summary.ts'
+import { namedClaims } from '../named-claims.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { overlapOf } from '../repeats.ts'
 
 /** A page in the middle repeats an earlier one, and the next pages are new again. */

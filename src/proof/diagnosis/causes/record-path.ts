@@ -8,7 +8,8 @@ import type { Evidence } from '../diagnosis.ts'
 import { listsInEnvelope, type ObjectList, objectListsIn } from '../object-lists.ts'
 import { type Cause, seen, withoutFix } from '../cause.ts'
 import { type ManifestPlace, set } from '../manifest-place.ts'
-import { namedClaims, type PageSummary } from '../page-summary.ts'
+import { namedClaims } from '../named-claims.ts'
+import type { PageSummary } from '../page-summary.ts'
 import { tryInOrder } from '../trial.ts'
 
 export const recordPath: Cause = async (subject, tools) => {
