@@ -34,6 +34,11 @@ streams:
 
 /** Two shops; one has no orders, and says so with 404. */
 const api: Record<string, Handler> = {
+  'GET /orders.csv': () => ({ headers: { 'content-type': 'text/csv' }, text: 'id;name\n1;Ada\n2;N/A\n' }),
+  'GET /orders.xml': () => ({
+    headers: { 'content-type': 'application/xml' },
+    text: '<?xml version="1.0"?><shop><orders><order><id>1</id></order><order><id>2</id></order></orders></shop>',
+  }),
   'GET /shops': () => ({ json: [{ id: 7 }, { id: 8 }] }),
   'GET /shops/7/orders': () => ({ json: [{ id: 71 }, { id: 72 }] }),
   'GET /shops/8/orders': () => ({ status: 404, json: { error: 'this shop sells nothing' } }),
@@ -117,6 +122,65 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     assert.match(text, /\$ref: "#\/streams\/0"/)
     assert.match(text, /"http_codes": \[404, 410\]/)
     assert.deepEqual(complaints, [])
+  })
+
+  test('CSV: a failed test leads to the format, whose fields write the decoder, and JSON takes it away again', async () => {
+    const { page, complaints, file } = await openOrders()
+    await section(page, 'Request').getByLabel('Path', { exact: true }).fill('/orders.csv')
+    await read(page, /looks like CSV, not JSON/)
+    await page.getByText('Set Response format, in Records, to CSV.').waitFor()
+    await page.getByRole('button', { name: 'Show in the form' }).click()
+    const records = section(page, 'Records')
+    const format = records.getByLabel('Response format', { exact: true })
+    await records.locator('select:focus').waitFor()
+    assert.equal(await format.inputValue(), 'JsonDecoder')
+    await format.selectOption({ label: 'CSV' })
+    await records.getByLabel('Delimiter', { exact: true }).fill(';')
+    await records.getByLabel('Null values', { exact: true }).fill('N/A')
+    await assertAccessible(page, 'CSV', '.section[data-title="Records"]')
+    await read(page, /1 page, 2 records/)
+    assert.ok(await records.getByRole('button', { name: 'Pick', exact: true }).isDisabled())
+    await save(page)
+    const kept = []
+    const source = loadManifest(readFileSync(file, 'utf8'))
+    for await (const record of readRecords(source, { stream: 'orders' })) kept.push(record)
+    assert.deepEqual(kept, [
+      { id: '1', name: 'Ada' },
+      { id: '2', name: null },
+    ])
+    await format.selectOption({ label: 'JSON' })
+    await save(page)
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /decoder/)
+    await format.selectOption({ label: 'CSV' })
+    assert.equal(await records.getByLabel('Delimiter', { exact: true }).inputValue(), ';')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('XML: the list is picked from the document that the first test read', async () => {
+    const { page, complaints } = await openOrders()
+    await section(page, 'Request').getByLabel('Path', { exact: true }).fill('/orders.xml')
+    const records = section(page, 'Records')
+    await records.getByLabel('Response format', { exact: true }).selectOption({ label: 'XML' })
+    await records.getByText('Test the stream with an empty path').waitFor()
+    await read(page, /1 page, 1 record/)
+    await records.getByRole('button', { name: 'Pick', exact: true }).click()
+    await records.getByRole('button', { name: /^Use shop\.orders\.order, / }).click()
+    assert.equal(await records.getByLabel('Field path', { exact: true }).inputValue(), 'shop.orders.order')
+    await read(page, /1 page, 2 records/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('gzip: what is inside has a format too, and a list of a large response a path', async () => {
+    const { page, file } = await openOrders()
+    const records = section(page, 'Records')
+    await records.getByLabel('Response format', { exact: true }).selectOption({ label: 'Gzip' })
+    await records.getByLabel('Packed format', { exact: true }).selectOption({ label: 'JSON, one list of it' })
+    await records.getByText('is empty; it names the list').waitFor()
+    await records.getByLabel('Items path', { exact: true }).fill('data.rows')
+    await save(page)
+    const written =
+      /decoder:\s+type: "?GzipDecoder"?\s+decoder:\s+type: "?JsonItemsDecoder"?\s+items_path: "?data\.rows/
+    assert.match(readFileSync(file, 'utf8'), written)
   })
 
   test('two ways to cut are combined, and taking one away leaves the other', async () => {

@@ -59,4 +59,8 @@ const partWords: Readonly<Record<string, string>> = {
   url: 'URL',
   request_parameters: 'query parameters',
   request_headers: 'headers',
+  decoder: 'response format',
+  download_decoder: 'response format',
+  extractor: 'field path',
+  record_filter: 'record filter',
 }

@@ -21,8 +21,13 @@ export const formSections: readonly FormSection[] = [
   },
   {
     title: 'Records',
-    words: 'selector extractor filter primary key',
-    places: [['retriever', 'record_selector'], ['primary_key']],
+    words: 'selector extractor filter primary key response format decoder csv xml gzip',
+    places: [
+      ['retriever', 'record_selector'],
+      ['retriever', 'decoder'],
+      ['retriever', 'download_decoder'],
+      ['primary_key'],
+    ],
   },
   {
     title: 'Pagination',

@@ -7,6 +7,8 @@ export type StreamPaths = {
   readonly requesterAt: Path
   readonly paginatorAt: Path
   readonly selectorAt: Path
+  /** Of the responses that have the records. */
+  readonly decoderAt: Path
 }
 
 export function useParts(stream: Path): StreamPaths {
@@ -17,5 +19,6 @@ export function useParts(stream: Path): StreamPaths {
     requesterAt: [...retrieverAt, isJob ? 'creation_requester' : 'requester'],
     paginatorAt: [...retrieverAt, isJob ? 'download_paginator' : 'paginator'],
     selectorAt: [...retrieverAt, 'record_selector'],
+    decoderAt: [...retrieverAt, isJob ? 'download_decoder' : 'decoder'],
   }
 }

@@ -86,7 +86,9 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
       {read !== null && hasRows(read) && (
         <Timeline read={read} resting={row?.id ?? (failed === undefined ? null : tryRowId(failed))} onRest={setRow} />
       )}
-      {read?.problem != null && <ProblemBox problem={read.problem} onRetry={testing.start} {...findOut} />}
+      {read?.problem != null && (
+        <ProblemBox problem={read.problem} stream={read.stream} onRetry={testing.start} {...findOut} />
+      )}
       {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing }} />}
     </>
   )

@@ -8,6 +8,8 @@ const sections: Readonly<Record<string, string>> = {
   creation_requester: 'Request',
   record_selector: 'Records',
   primary_key: 'Records',
+  decoder: 'Records',
+  download_decoder: 'Records',
   paginator: 'Pagination',
   download_paginator: 'Pagination',
   partition_router: 'Partitioning',
@@ -60,6 +62,10 @@ const networkWords: Readonly<Record<string, string>> = {
 /** `(UND_ERR_SOCKET)`, `(ECONNREFUSED): connect ECONNREFUSED 127.0.0.1:1` */
 const networkCode = / \((?:UND_ERR|ERR|HPE|Z|E[A-Z]+|CERT|SELF|DEPTH|UNABLE)(?:_[A-Z_]+)?\)/g
 
+/** The hint of a response that is not JSON. */
+const otherFormat =
+  /Name the format in the manifest: add `decoder: \{ type: (Csv|Xml)Decoder \}` to the retriever of the stream\./g
+
 /** A message of the engine, with the names of the form for what sends values, and without codes of the network. */
 export function formWords(text: string): string {
   const keys = Object.keys(labels).join('|')
@@ -72,6 +78,7 @@ export function formWords(text: string): string {
       },
     )
     .replaceAll(networkCode, '')
+    .replaceAll(otherFormat, (_, format: string) => `Set Response format, in Records, to ${format.toUpperCase()}.`)
     .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
   return /^https?:/.test(worded) ? worded : worded.charAt(0).toUpperCase() + worded.slice(1)
 }

@@ -13,24 +13,30 @@ import { useField } from '../../session/use-field.ts'
 import { useParts } from '../use-parts.ts'
 import { CustomExtractor, UseCustomExtractor } from './custom-extractor.tsx'
 import { FilterField } from './filter-field.tsx'
+import { ResponseFormatField } from './response-format-field.tsx'
 import { PrimaryKeyField } from './primary-key-field.tsx'
 import './records-section.css'
+import { type DecoderType, responseFormatOf, formats, isItems } from './response-format.ts'
 import { ResponsePicker } from './response-picker.tsx'
 import { useCaptured } from './use-captured.ts'
 
 export function RecordsSection({ stream }: { stream: StreamPlace }) {
-  const { selectorAt } = useParts(stream.path)
+  const { selectorAt, decoderAt } = useParts(stream.path)
   const extractorAt = [...selectorAt, 'extractor']
   const pathAt = [...extractorAt, 'field_path']
   const { value: extractor } = useField(extractorAt)
   const change = useChanges()
-  const captured = useCaptured(stream.name)
+  const format = responseFormatOf(useField(decoderAt).value)
+  const read = useCaptured(stream.name)
+  // The path starts at an item, not at the response.
+  const captured = isItems(format) ? null : read
   const [isPicking, setPicking] = useState(false)
   const { type = 'DpathExtractor', field_path: fieldPath } = isObject(extractor) ? extractor : {}
   const names = namesIn(fieldPath) ?? []
   return (
-    <Section title="Records" summary={names.length === 0 ? 'the whole response' : textOfNames(names)}>
-      <SharedNote at={[extractorAt, [...selectorAt, 'record_filter']]} />
+    <Section title="Records" summary={summaryOf(format, names)}>
+      <SharedNote at={[extractorAt, [...selectorAt, 'record_filter'], decoderAt]} />
+      <ResponseFormatField at={decoderAt} />
       {type === 'DpathExtractor' ? (
         <>
           <div className="field-path">
@@ -38,7 +44,7 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
               at={pathAt}
               label="Field path"
               keepsEmpty
-              placeholder="the whole response"
+              placeholder={isItems(format) ? 'each item' : 'the whole response'}
               help={<Worded text="Where in the response the records are: `data.items`. A star matches every item." />}
             />
             <button
@@ -51,7 +57,7 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
               Pick
             </button>
           </div>
-          {captured === null && <p className="pick-help">Test the stream once to pick the list from its response.</p>}
+          {captured === null && <p className="pick-help">{pickHelp(format)}</p>}
           {isPicking && captured !== null && (
             <ResponsePicker
               captured={captured}
@@ -76,7 +82,19 @@ export function RecordsSection({ stream }: { stream: StreamPlace }) {
         <InYaml what="The extractor" why="is not a path into the response." />
       )}
       <FilterField at={[...selectorAt, 'record_filter']} />
-      <PrimaryKeyField at={[...stream.path, 'primary_key']} records={captured?.page.records ?? []} />
+      <PrimaryKeyField at={[...stream.path, 'primary_key']} records={read?.page.records ?? []} />
     </Section>
   )
+}
+
+function summaryOf(format: DecoderType | null, names: readonly string[]): string {
+  const path = names.length === 0 ? (isItems(format) ? 'each item' : 'the whole response') : textOfNames(names)
+  return format === null || format === 'JsonDecoder' ? path : `${formats[format].label}, ${path}`
+}
+
+function pickHelp(format: DecoderType | null): string {
+  if (isItems(format)) return 'Each item is a record. Enter a path only if the record is a part of the item.'
+  return format === 'XmlDecoder'
+    ? 'Test the stream with an empty path to pick the list from its response.'
+    : 'Test the stream once to pick the list from its response.'
 }

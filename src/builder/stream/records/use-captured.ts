@@ -5,6 +5,7 @@ import type { BodyExcerpt, ReadPage } from '../../../server/wire/test-read.ts'
 import { ask } from '../../api/ask.ts'
 import { useReading, useSelectedPage } from '../../test-reads/read-store.ts'
 import { parseBeginning } from './parse-beginning.ts'
+import { documentIn } from './response-format.ts'
 
 /** Enough to see past the first records of a page; more would only show more of the same. */
 const mostCharacters = 1_000_000
@@ -29,7 +30,11 @@ export function useCaptured(stream: string): Captured | null {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const text = data?.text ?? page?.response.body
-  const body = useMemo(() => (text === undefined ? undefined : parseBeginning(text)), [text])
+  const records = page?.records
+  const body = useMemo(
+    () => (text === undefined ? undefined : (parseBeginning(text) ?? documentIn(text, records ?? []) ?? undefined)),
+    [text, records],
+  )
   if (page === null || body === undefined) return null
   return { body, isCut: data === undefined ? page.response.isCut : data.text.length < data.total, page }
 }

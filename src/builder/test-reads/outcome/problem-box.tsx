@@ -1,5 +1,6 @@
 /** What went wrong, where in the manifest, and what to do next. */
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
+import { follow } from '../../../document/follow.ts'
 import { type Path, pathOf } from '../../../document/value-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useStreams } from '../../editor/use-streams.ts'
@@ -12,12 +13,14 @@ import './outcome.css'
 
 export type ProblemBoxProps = {
   readonly problem: ReadProblem
+  /** Which was read. */
+  readonly stream?: string
   readonly onRetry: () => void
   /** Whether diagnosis can say more about a read that went wrong. */
   readonly onFindOut?: () => void
 }
 
-export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
+export function ProblemBox({ problem, stream, onRetry, onFindOut }: ProblemBoxProps) {
   const { detail, hint, code, at, problems = [], isServerGone } = problem
   const place = at ?? problems[0]?.at
   const streams = useStreams()
@@ -46,6 +49,7 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
       )}
       <div className="foot">
         {place !== undefined && problems.length < 2 && <PlaceLinks at={place} field={field} />}
+        {place === undefined && isOtherFormat(problem) && <FormatLink stream={stream} />}
         {isServerGone && (
           <button type="button" className="button small" onClick={onRetry}>
             Test again
@@ -65,6 +69,23 @@ export function ProblemBox({ problem, onRetry, onFindOut }: ProblemBoxProps) {
 /** Plan errors explain themselves; for an error of the read, diagnosis can examine its pages. */
 function isReadError({ code }: ReadProblem): boolean {
   return code !== undefined && /^(response|records|pagination|request)\//.test(code)
+}
+
+/** A response of another format names no place: the decoder is not there yet. */
+function isOtherFormat({ hint }: ReadProblem): boolean {
+  return /\b(?:Csv|Xml)Decoder\b/.test(hint ?? '')
+}
+
+function FormatLink({ stream: name }: { stream: string | undefined }) {
+  const stream = useStreams().find((one) => one.name === name)
+  const root = useSession(({ document }) => document.value)
+  if (stream === undefined) return null
+  const { writtenAt } = follow(root, [...stream.path, 'retriever', 'decoder', 'type'])
+  return (
+    <button type="button" className="link" onClick={() => showInForm(writtenAt, stream.name)}>
+      Show in the form
+    </button>
+  )
 }
 
 function OneProblem({ problem }: { problem: ManifestProblem }) {
