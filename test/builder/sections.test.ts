@@ -34,6 +34,7 @@ streams:
 
 /** Two shops; one has no orders, and says so with 404. */
 const api: Record<string, Handler> = {
+  'GET /wrapped': () => ({ json: { result: { orders: [{ id: 1 }, { id: 2 }] }, status: 'ok' } }),
   'GET /orders.csv': () => ({ headers: { 'content-type': 'text/csv' }, text: 'id;name\n1;Ada\n2;N/A\n' }),
   'GET /orders.xml': () => ({
     headers: { 'content-type': 'application/xml' },
@@ -121,6 +122,25 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     assert.match(text, /requester: # ours/)
     assert.match(text, /\$ref: "#\/streams\/0"/)
     assert.match(text, /"http_codes": \[404, 410\]/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a test whose one record is the object around a list names its path, and one click uses it', async () => {
+    const { page, complaints } = await openOrders()
+    await section(page, 'Request').getByLabel('Path', { exact: true }).fill('/wrapped')
+    await read(page, /1 page, 1 record,/)
+    await page.getByText('2 records are at result.orders.').waitFor()
+    await assertAccessible(page, 'a record path', '.test-panel')
+    await page.getByRole('button', { name: 'Use result.orders' }).click()
+    await page
+      .getByText(/1 page, 2 records/)
+      .first()
+      .waitFor()
+    const path = section(page, 'Records').getByLabel('Field path', { exact: true })
+    assert.equal(await path.inputValue(), 'result.orders')
+    assert.equal(await page.getByRole('button', { name: 'Use result.orders' }).count(), 0)
+    await path.fill('result.order')
+    await read(page, /nothing is there in the response\. 2 records are at result\.orders\./)
     assert.deepEqual(complaints, [])
   })
 

@@ -15,6 +15,7 @@ import { Timeline } from './timeline/timeline.tsx'
 import { type TimelineRow, tryRowId } from './timeline/timeline-rows.ts'
 import { type Testing, useTest, useTestKeys } from './use-test.ts'
 import { Icon } from '../icons.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { LockedNote } from '../test-configs/locked-note.tsx'
 import { verdictNames } from './outcome/verdict-words.ts'
 import { useSession } from '../session/use-session.tsx'
@@ -24,6 +25,12 @@ import { useCommands } from '../palette/offered.ts'
 import { useNow } from './use-now.ts'
 import './test-panel.css'
 import './outcome/outcome.css'
+
+/** Rarely needed, and it brings the names of what responses say. */
+const RecordPathNote = lazyPart(
+  () => import('./outcome/record-path-note.tsx').then((loaded) => loaded.RecordPathNote),
+  { waiting: null },
+)
 
 export function TestPanel({ stream }: { stream: string | null }) {
   const testing = useTest(stream)
@@ -53,6 +60,7 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
       <ReadStatus testing={testing} />
       <LockedNote />
       {read !== null && <VerdictBar read={read} onFindOut={diagnose} />}
+      {read !== null && mayMissRecords(read) && <RecordPathNote read={read} onUsed={testing.start} />}
       {needed.length > 0 && <NeededInputsForm needed={needed} onReady={testing.start} />}
       {read === null && !isProof(details) ? (
         <div className="test-empty">
@@ -92,6 +100,10 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
       {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing }} />}
     </>
   )
+}
+
+function mayMissRecords({ pages, status }: ReadState): boolean {
+  return status !== 'reading' && pages.length > 0 && pages.every(({ received }) => received <= 1)
 }
 
 function hasRows({ pages, auxiliaries, tries, asked }: ReadState): boolean {
