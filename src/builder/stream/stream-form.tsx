@@ -21,7 +21,13 @@ import '../fields/in-yaml.css'
 import { ComponentList } from './components/component-list.tsx'
 import { useOptional } from './components/use-optional.ts'
 import { transformationKinds, transformationTitle } from './transformations/kinds.ts'
-import { TransformationFields } from './transformations/transformation-fields.tsx'
+import { lazyPart } from '../lazy-part.tsx'
+
+/** Many streams have none. */
+const TransformationFields = lazyPart(
+  () => import('./transformations/transformation-fields.tsx').then((loaded) => loaded.TransformationFields),
+  { waiting: null },
+)
 
 export function StreamForm({ stream: shown }: { stream: StreamPlace }) {
   const { value } = useField(shown.path)

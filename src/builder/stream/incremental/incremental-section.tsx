@@ -8,7 +8,7 @@ import { shownText } from '../../fields/text-field.tsx'
 import { useField } from '../../session/use-field.ts'
 import { useOptional } from '../components/use-optional.ts'
 import { useParts } from '../use-parts.ts'
-import { DatetimeFields } from './datetime-fields.tsx'
+import { lazyPart } from '../../lazy-part.tsx'
 import type { Path } from '../../../document/value-path.ts'
 import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
@@ -17,6 +17,11 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { formWords } from '../../yaml/place-words.ts'
 import { usePreview } from '../../session/use-inspection.ts'
 import '../pagination/requests-preview.css'
+
+/** Many streams have none. */
+const DatetimeFields = lazyPart(() => import('./datetime-fields.tsx').then((loaded) => loaded.DatetimeFields), {
+  waiting: null,
+})
 
 /** The field is the author's to name: an invented one would read nothing, or everything, without a word. */
 const usual = {

@@ -9,8 +9,11 @@ import { ComponentFrame } from '../components/component-frame.tsx'
 import '../components/component-list.css'
 import { useOptional } from '../components/use-optional.ts'
 import { useParts } from '../use-parts.ts'
-import { RouterForm } from './router-form.tsx'
 import { addRouter, newRouter, removeRouter, routerKindOf, routerLabels, routerPaths } from './routers.ts'
+import { lazyPart } from '../../lazy-part.tsx'
+
+/** Most streams are not cut. */
+const RouterForm = lazyPart(() => import('./router-form.tsx').then((loaded) => loaded.RouterForm), { waiting: null })
 
 export function PartitionsSection({ stream }: { stream: StreamPlace }) {
   const { retrieverAt } = useParts(stream.path)
