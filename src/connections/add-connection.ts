@@ -136,7 +136,7 @@ function withoutPlainSecrets(manifest: LoadedManifest, written: Config) {
   refuseNumbers(written, known, [])
   // Everything counts as changed, so that each secret that is no reference gets a file.
   const isSecret = (value: string) => known.has(value) && !hasReferences(value)
-  return keepReferences({ written: {}, filled: {}, changed: written, isSecret })
+  return keepReferences({ written: {}, filled: {}, changed: written, isSecret, mayRefer: true })
 }
 
 /** A file holds text, so that a number would come back as another value. */

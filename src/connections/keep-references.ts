@@ -7,7 +7,14 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../engine/plan/plan.ts'
 import { replaceFile } from '../std/disk/durable.ts'
 import { isList, isObject } from '../std/values/objects.ts'
-import { hasReferences, isFileReference, isOnlyReferences, referencedFile, type ValuePath } from './references.ts'
+import {
+  asText,
+  hasReferences,
+  isFileReference,
+  isOnlyReferences,
+  referencedFile,
+  type ValuePath,
+} from './references.ts'
 
 export type ChangedConfig = {
   /** As it is written. */
@@ -15,6 +22,8 @@ export type ChangedConfig = {
   /** The same with the values of its references. */
   readonly filled: Config
   readonly changed: Config
+  /** Whether a person wrote the new values, which may be references. What an API or a migration puts there is text. */
+  readonly mayRefer?: boolean
   /** Which values must not be written into the config itself. */
   readonly isSecret: (value: string) => boolean
 }
@@ -25,7 +34,7 @@ export type StoredConfig = { readonly config: Config; readonly files: readonly S
 /** `reference` is `file:` and a path. */
 export type SecretFile = { readonly reference: string; readonly content: string; readonly field: string }
 
-export function keepReferences({ written, filled, changed, isSecret }: ChangedConfig): StoredConfig {
+export function keepReferences({ written, filled, changed, isSecret, mayRefer = false }: ChangedConfig): StoredConfig {
   const files: SecretFile[] = []
   const references = referencesByValue(written, filled)
 
@@ -43,7 +52,7 @@ export function keepReferences({ written, filled, changed, isSecret }: ChangedCo
     // A migration moves a value: its reference moves with it.
     const moved = references.get(value)
     if (moved !== undefined) return moved
-    if (!isFileReference(raw) && !hasReferences(raw) && !isSecret(value)) return value
+    if (!isFileReference(raw) && !hasReferences(raw) && !isSecret(value)) return mayRefer ? value : asText(value)
     const reference = isFileReference(raw) ? raw : unused(secretReference(path), files)
     files.push({ reference, content: value, field: path.join('.') })
     return reference

@@ -84,6 +84,11 @@ export function replaceVariables(text: string, valueOf: (name: string) => string
   )
 }
 
+/** A text that is not to be taken for a reference, as it is written in a config. */
+export function asText(text: string): string {
+  return isFileReference(text) ? `$${text}` : text.replaceAll(/\$\{[A-Za-z_]\w*\}/g, (variable) => `$${variable}`)
+}
+
 async function fileContent(text: string, path: ValuePath, options: ReferenceOptions, problems: Problem[]) {
   const { folder, locate, file: use = (content) => content } = options
   const file = text.slice(filePrefix.length)

@@ -55,6 +55,21 @@ describe('references of a config', () => {
     assert.match(error.problems.map(({ hint }) => hint).join(' '), /export SHOP_KEY=….*\$\$\{SHOP_KEY\}/)
   })
 
+  test('a value that an API sends is text, not a reference to a file or a variable of this machine', async () => {
+    await using files = await tempFolder()
+    const sent = { a: 'file:/etc/passwd', b: 'x ${HOME} $${HOME}', c: 'plain $5' }
+    const { config } = keepReferences({ written: {}, filled: {}, changed: sent, isSecret: () => false })
+    assert.deepEqual(await fillReferences(config, { folder: files.folder, locate }), sent)
+    const { config: kept } = keepReferences({
+      written: {},
+      filled: {},
+      changed: sent,
+      isSecret: () => false,
+      mayRefer: true,
+    })
+    assert.deepEqual(kept, sent)
+  })
+
   test('what is a reference, and what shows nothing else', () => {
     for (const text of ['${A}', 'file:x', 'Bearer ${A}']) assert.ok(hasReferences({ list: [text] }), text)
     for (const text of ['$${A}', '$file:x', 'profile:x', '${}', '${1}', '']) assert.ok(!hasReferences(text), text)
