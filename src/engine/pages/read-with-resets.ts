@@ -8,10 +8,10 @@ import type { WindowPlan } from '../plan/cursor.ts'
 import type { ErrorRules } from '../plan/error-handler.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'
-import { dateIn } from '../slices/time-axis.ts'
+import { dateIn, writeDate } from '../slices/time-axis.ts'
 import { isBefore } from '../slices/windows.ts'
 import type { DateTime } from '../template/dates/date-time.ts'
-import { formatDate, parseDate } from '../template/dates/airbyte-format.ts'
+import { parseDate } from '../template/dates/airbyte-format.ts'
 import { pythonText } from '../template/text.ts'
 
 export function readWithResets(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
@@ -150,7 +150,7 @@ function rulesMayReset(rules: ErrorRules): boolean {
 
 /** From the newest record on, itself included: others may share its time, so the records of that moment come again. */
 function reduceWindow(plan: WindowPlan, slice: Slice, newest: DateTime): Slice {
-  return { ...slice, window: { ...slice.window, [plan.startField]: formatDate(newest, plan.format) } }
+  return { ...slice, window: { ...slice.window, [plan.startField]: writeDate(newest, plan.format) } }
 }
 
 /** Whether this moment is after the slice's end; nothing is left to read from there, though something may be before. */

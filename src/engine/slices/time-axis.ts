@@ -8,6 +8,7 @@ import { formatDate, parseDateOrNull } from '../template/dates/airbyte-format.ts
 import { DateTime } from '../template/dates/date-time.ts'
 import { type Duration, addDuration, subtractDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
+import { utc } from '../template/dates/zone.ts'
 import { type Template, nowKey } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import type { Axis } from './axis.ts'
@@ -27,7 +28,7 @@ export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   // Records may be written in several ways; what Turnleaf or Airbyte wrote is in the cursor's own.
   const ofRecord = (value: unknown) => dateIn(value, [...plan.cursorFormats, format])
   const ofState = (value: unknown) => dateIn(value, [format, ...plan.cursorFormats])
-  const write = (value: DateTime) => formatDate(value, format)
+  const write = (value: DateTime) => writeDate(value, format)
   const beforeLookback = (value: DateTime) => (lookback === null ? value : subtractDuration(value, lookback))
 
   function* boundsIn(read: readonly Interval<DateTime>[]) {
@@ -122,6 +123,16 @@ export function dateIn(value: unknown, formats: readonly string[]): DateTime | n
     }
   }
   return null
+}
+
+/**
+ * A moment as states and requests have it. A format without a zone cannot keep that of a record, and what it wrote is
+ * read as UTC. APIs mean UTC or the clock of the record, so the earlier of both is written: the later one would skip
+ * what lies between.
+ */
+export function writeDate(value: DateTime, format: string): string {
+  const isAhead = value.zone !== null && value.zone.offsetSeconds > 0
+  return formatDate(isAhead && !/%:?z/i.test(format) ? value.inZone(utc) : value, format)
 }
 
 function durationIn(text: string | null, at: SourceLocation): TimeDelta | Duration | null {

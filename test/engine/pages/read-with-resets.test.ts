@@ -178,6 +178,32 @@ test('a record dated after the end of the slice does not move the start past the
   assert.match(other.asked.at(-1) ?? '', /from=2024-01-02/)
 })
 
+test('a slice resumes in UTC from a record with another zone, where its dates are written in UTC', async () => {
+  const hours = [1, 2, 3, 4].map((hour) => ({ id: hour, at: `2024-01-01T0${hour}:00:00Z` }))
+  const shown = hours.map(({ id, at }) => ({
+    id,
+    at: at.replace(/T0(.).*/, (_, hour) => `T0${Number(hour) + 5}:00:00+05:00`),
+  }))
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const offset = Number(query.get('offset') ?? 0)
+      if (offset >= 2) return { status: 400, json: { message: 'too deep' } }
+      const from = query.get('from') ?? ''
+      const data = shown.filter((_, index) => (hours[index]?.at ?? '') >= from)
+      return { json: { data: data.slice(offset, offset + 2) } }
+    },
+  })
+  const incremental_sync = {
+    ...byDay.incremental_sync,
+    datetime_format: '%Y-%m-%dT%H:%M:%SZ',
+    cursor_datetime_formats: ['%Y-%m-%dT%H:%M:%S%z'],
+    start_datetime: '2024-01-01T00:00:00Z',
+    end_datetime: '2024-01-31T00:00:00Z',
+  }
+  const pages = await pagesOf(api.url, { reset: split, stream: { incremental_sync } }, { prefetch: 'off' })
+  assert.deepEqual([...new Set(ids(pages))], [1, 2, 3, 4])
+})
+
 test('CDK: without a block, or with RESET, the slice is started a second time and no third', async () => {
   for (const reset of [undefined, { action: 'RESET' }]) {
     let refusals = 1

@@ -160,6 +160,36 @@ test('what was written in the format of the cursor is read in it, whatever the f
   assert.deepEqual(opened.read(slice, '01/31/2024'), { u: '31/01/2024' })
 })
 
+const zoned = '%Y-%m-%dT%H:%M:%S%z'
+for (const [format, value, written] of [
+  ['%Y-%m-%dT%H:%M:%SZ', '2024-01-20T12:00:00+05:00', '2024-01-20T07:00:00Z'],
+  ['%Y-%m-%dT%H:%M:%SZ', '2024-01-20T12:00:00-05:00', '2024-01-20T12:00:00Z'],
+  ['%Y-%m-%dT%H:%M:%SZ', '2024-01-20T12:00:00Z', '2024-01-20T12:00:00Z'],
+  ['%Y-%m-%d %H:%M:%S', '2024-01-20T12:00:00+05:00', '2024-01-20 07:00:00'],
+  ['%Y-%m-%d %H:%M:%S', '2024-01-20T12:00:00-05:00', '2024-01-20 12:00:00'],
+  ['%Y-%m-%d', '2024-01-20T12:00:00+14:00', '2024-01-19'],
+  [zoned, '2024-01-20T12:00:00+05:00', '2024-01-20T12:00:00+0500'],
+  ['%s', '2024-01-20T12:00:00+05:00', String(Date.UTC(2024, 0, 20, 7) / 1000)],
+] as const) {
+  test(`the state never skips hours because of a zone: ${value} in ${format}`, () => {
+    const start = { type: 'MinMaxDatetime', datetime: '2024-01-01', datetime_format: '%Y-%m-%d' }
+    const cursor = {
+      ...daily,
+      datetime_format: format,
+      cursor_datetime_formats: [zoned],
+      start_datetime: start,
+      is_client_side_incremental: true,
+    }
+    const first = open({ cursor })
+    const state = first.read(first.slicesOf()[0], value)
+    assert.deepEqual(state, { u: written })
+    assert.ok(state)
+    const second = open({ cursor, state })
+    assert.equal(second.slicesOf()[0]?.window.start_time, written)
+    assert.equal(second.isWanted({ u: value }, nothing), true)
+  })
+}
+
 test('a catalog may name the cursor field where the manifest lets it', () => {
   const free = { ...daily, allow_catalog_defined_cursor_field: true }
   assert.deepEqual(
