@@ -41,7 +41,7 @@ const mayImport: Record<string, string[]> = {
   // An authenticator may log in, and a login is a request that may be authenticated: the two plan each other.
   'engine/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/auth/plan'],
   'engine/auth/plan': [...ground, 'engine/custom', 'engine/template', 'engine/manifest', 'engine/plan'],
-  'engine/slices': [...ground, 'engine/custom', 'engine/template', 'engine/plan'],
+  'engine/slices': [...ground, 'std/hashing', 'engine/custom', 'engine/template', 'engine/plan'],
   'engine/request': [
     ...ground,
     'engine/custom',

@@ -185,3 +185,71 @@ test('the protocol says INCOMPLETE, and a cursor that all partitions share does 
   assert.match(outcome?.error?.message ?? '', /parent stream "items" is incomplete: page 2 has no list at `data`/)
   assert.equal(state?.state, undefined)
 })
+
+/** `kids` per customer of an order, or per value of a list; six records in all. */
+async function syncKids(url: string, router: object) {
+  const kids = streamOf({
+    url,
+    name: 'kids',
+    requester: { path: '/customers/{{ stream_partition.customer }}/kids{{ stream_partition.extra_fields.size }}' },
+    retriever: { partition_router: router },
+    stream: { primary_key: 'id' },
+  })
+  const notices: string[] = []
+  const to = destinationAt(`jsonl:${join(folder, String(places++))}`)
+  const { receipts } = await sync(loadManifest(sourceOf([kids])), {
+    to,
+    onEvent: (event) => void (event.kind === 'notice' && notices.push(JSON.stringify(event.notice))),
+  })
+  return { notices, records: receipts[0]?.records, verdict: receipts[0]?.verdict }
+}
+
+const kidsPerCustomer = {
+  '*': (_: unknown, { path }: { path: string }) => ({
+    json: { data: [0, 1, 2].map((kid) => ({ id: `${path}-${kid}` })), total: 3 },
+  }),
+}
+
+test('a partition that comes twice is read once, also without a cursor', async () => {
+  const orders = [1, 2, 1, 2, 1].map((customer, id) => ({ id, customer, size: id % 2 }))
+  await using api = await serveApi({ 'GET /orders': () => ({ json: { data: orders, total: 5 } }), ...kidsPerCustomer })
+  const parent = (more: object) => ({
+    type: 'SubstreamPartitionRouter',
+    parent_stream_configs: [
+      {
+        type: 'ParentStreamConfig',
+        stream: streamOf({ url: api.url, name: 'orders', requester: { path: '/orders' } }),
+        parent_key: 'customer',
+        partition_field: 'customer',
+        ...more,
+      },
+    ],
+  })
+  const once = await syncKids(api.url, parent({}))
+  assert.deepEqual([once.records, once.verdict], [6, 'complete'])
+  assert.match(once.notices.join(), /The partition .*customer.* occurs twice; it is read once/)
+  assert.equal(once.notices.length, 1)
+
+  const list = { type: 'ListPartitionRouter', cursor_field: 'customer' }
+  assert.equal((await syncKids(api.url, { ...list, values: ['a', 'b', 'a'] })).records, 6)
+  const different = await syncKids(api.url, { ...list, values: ['a', 'b'] })
+  assert.deepEqual([different.records, different.notices], [6, []])
+})
+
+test('a partition with other extra fields is another one: requests may use them', async () => {
+  const orders = [0, 1, 0].map((size, id) => ({ id, customer: 1, size }))
+  await using api = await serveApi({ 'GET /orders': () => ({ json: { data: orders, total: 3 } }), ...kidsPerCustomer })
+  const { records, verdict } = await syncKids(api.url, {
+    type: 'SubstreamPartitionRouter',
+    parent_stream_configs: [
+      {
+        type: 'ParentStreamConfig',
+        stream: streamOf({ url: api.url, name: 'orders', requester: { path: '/orders' } }),
+        parent_key: 'customer',
+        partition_field: 'customer',
+        extra_fields: [['size']],
+      },
+    ],
+  })
+  assert.deepEqual([records, verdict], [6, 'complete'])
+})

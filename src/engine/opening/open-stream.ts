@@ -16,7 +16,7 @@ import { type Run, askingFor, redactErrors, redactErrorsOf } from '../run/run.ts
 import { openCursor } from '../slices/cursor.ts'
 import { migrateState } from '../slices/migrate-state.ts'
 import { keepsParents } from '../slices/parent-state.ts'
-import { partitionsOf } from '../slices/partitions.ts'
+import { partitionsOf, withoutRepeated } from '../slices/partitions.ts'
 import { PartitionRouter } from '../slices/router.ts'
 import { slicesOf } from '../slices/slices.ts'
 import { delegateOf } from '../streams/delegate.ts'
@@ -142,7 +142,8 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
         readParent: (parent) => parents.read(parent, reading),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
       })
-      return redactErrorsOf(run, slicesOf(partitions, cursor))
+      const mayRepeat = slicing.cursor?.kind !== 'time' && slicing.routers.length > 0
+      return redactErrorsOf(run, slicesOf(mayRepeat ? withoutRepeated(partitions, warn) : partitions, cursor))
     },
     requestInput: requestInputs({ plan, config, pageSize, trustedOrigins }),
   }

@@ -4,6 +4,7 @@ import { highest } from './intervals.ts'
 import type { OneCursor } from './one-cursor.ts'
 import { type ParentStates, parentProgress } from './parent-state.ts'
 import { partitionCursors, rememberedKeys, savedPartitions } from './partition-cursors.ts'
+import { twice } from './partitions.ts'
 import { cursorReader } from './record-cursor.ts'
 import type { Slice, Window } from './slice.ts'
 import type { WarnOnce } from './warn-once.ts'
@@ -74,7 +75,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn
     windowsOf(partition) {
       const key = keyOf(partition)
       if (isBusy(key) || cursors.isRead(key)) {
-        warn('twice', `The partition ${key.slice(0, 80)} occurs twice; it is read once.`)
+        warn('twice', twice(key))
         return []
       }
       const cursor = cursors.open(key, partition, isBusy)

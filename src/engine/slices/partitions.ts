@@ -1,7 +1,9 @@
 /** Routers → the partitions of a stream, in order, each made when it is needed. */
 import { ConnectorError } from '../../std/errors.ts'
 import { followPath } from '../../std/values/get-at.ts'
+import { hashText } from '../../std/hashing/hash.ts'
 import { stringifyJson } from '../../std/json.ts'
+import { sortedMembers } from '../../std/values/sorted-members.ts'
 import { awaitCustom, runCustom } from '../custom/component.ts'
 import { objectOf, severalOf } from '../custom/check-returned.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
@@ -50,6 +52,36 @@ export async function* partitionsOf(routers: readonly RouterPlan[], tools: Route
       yield { values: { ...inner.values, ...outer.values }, extra: { ...inner.extra, ...outer.extra } }
     }
   }
+}
+
+/**
+ * For streams without a cursor per partition, which finds such partitions itself. Parents come again when they change
+ * during the read, or share a key; read twice, their children would be in the table twice. What else goes into requests
+ * must be the same, too.
+ */
+export async function* withoutRepeated(
+  partitions: AsyncIterable<RoutedPart>,
+  warn: (message: string) => void,
+): AsyncGenerator<RoutedPart> {
+  const seen = new Set<string>()
+  let hasWarned = false
+  for await (const part of partitions) {
+    const { values, extra, firstPage } = part
+    const named = stringifyJson(sortedMembers(values))
+    const rest = firstPage === undefined ? [extra] : [extra, hashText(firstPage)]
+    const key = named + stringifyJson(rest)
+    if (!seen.has(key)) {
+      seen.add(key)
+      yield part
+    } else if (!hasWarned) {
+      warn(twice(named))
+      hasWarned = true
+    }
+  }
+}
+
+export function twice(key: string): string {
+  return `The partition ${key.slice(0, 80)} occurs twice; it is read once.`
 }
 
 function partitionsBy(router: RouterPlan, tools: RouterTools): AsyncIterable<RoutedPart> {
