@@ -4,6 +4,7 @@ import type { PageToken } from '../engine/request/page-token.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { OpenDestination, Table } from '../destinations/destination.ts'
+import type { EarlierTotals } from '../proof/claims/page-facts.ts'
 import { noClaims, type Shown } from '../proof/receipts/receipt.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { Held } from './gate.ts'
@@ -39,6 +40,8 @@ export type StreamCheckpoint = {
   readonly reading: ReadCheckpoint | null
   /** Failed syncs since the last whole read. */
   readonly failures: number
+  /** Absent where no read from the start, or from a state, was one slice with a total. */
+  readonly totals?: EarlierTotals
   /** A finished read whose rows are staged and can be published; absent where there is none. */
   readonly held?: HeldCheckpoint
 }

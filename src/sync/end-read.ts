@@ -1,6 +1,6 @@
 /** Ends a read: published, held, or left so that the next sync resumes it. */
 import type { TableRows } from '../destinations/destination.ts'
-import { checkpointKeys, parseRunCheckpoint, streamCheckpoint } from './checkpoints.ts'
+import { checkpointKeys, parseRunCheckpoint, type StreamCheckpoint, streamCheckpoint } from './checkpoints.ts'
 import { type Held, holdBack } from './gate.ts'
 import { isIncremental } from './modes.ts'
 import type { StreamTask, TableSync } from './open-table-sync.ts'
@@ -45,18 +45,37 @@ export async function publishRead(
   if (isIncremental(mode) && isOpen) leaveOpen(task, tableSync, writer, reached)
   else
     writer.checkpoint(
-      streamCheckpoint(table.name, { state: reached, readIn: task.runName, reading: null, failures: 0 }),
+      streamCheckpoint(table.name, {
+        state: reached,
+        readIn: task.runName,
+        reading: null,
+        failures: 0,
+        ...totalsAfter(tableSync, ended),
+      }),
     )
   writer.checkpoint(task.runCheckpoint(ended))
   await writer.flush()
 }
 
+/** What the next read, which begins at the state, may expect of a total. */
+function totalsAfter(
+  { open, mode, before }: TableSync,
+  { claimed: { total }, received, slices }: StreamReceipt,
+): Pick<StreamCheckpoint, 'totals'> {
+  if (!isIncremental(mode) || slices !== 1 || open.plan.slicing.routers.length > 0 || total === null) return {}
+  const earlier = open.isFirstRead ? undefined : before.totals
+  const isLess = earlier !== undefined && received === total.value && total.value < earlier.last
+  const countsNew = isLess || earlier?.countsNew === true
+  return { totals: { last: total.value, ...(countsNew && { countsNew }) } }
+}
+
 /** The state does not move past a slice that is incomplete, or was interrupted where records may have moved: the next sync reads it again, and deletes its rows first. */
 function leaveOpen(task: StreamTask, tableSync: TableSync, writer: Writer, reached: StreamState | null): void {
-  const { table, read, slices } = tableSync
+  const { table, read, slices, before } = tableSync
   for (const slice of slices.uncovered()) writer.checkpoint(slice)
   const reading = { ...read.checkpoint, isGivenUp: true as const }
-  writer.checkpoint(streamCheckpoint(table.name, { state: reached, readIn: task.runName, reading, failures: 0 }))
+  const left = { state: reached, readIn: task.runName, reading, failures: 0 }
+  writer.checkpoint(streamCheckpoint(table.name, { ...left, ...(before.totals && { totals: before.totals }) }))
 }
 
 /** The table stays as it is. The rows stay staged, to be queried, published, or replaced by those of the next read. */
@@ -87,12 +106,16 @@ export async function saveFailure(tableSync: TableSync, writer: Writer): Promise
  * A slice may fail every time, and must not keep the others from new records: the state moves as far as it can, and rows
  * that merge by key become visible now. Rows of slices after the state are deleted when the next read begins.
  */
-async function giveUp({ open, table, read, slices }: TableSync, failures: number, writer: Writer): Promise<void> {
+async function giveUp(
+  { open, table, read, slices, before }: TableSync,
+  failures: number,
+  writer: Writer,
+): Promise<void> {
   if (table.mode === 'dedup') writer.step({ kind: 'publish', table })
   const state = open.cursor.state() ?? read.state ?? null
   for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
   for (const slice of slices.uncovered()) writer.checkpoint(slice)
   const reading = { ...read.checkpoint, isGivenUp: true as const }
-  writer.checkpoint(streamCheckpoint(table.name, { state, readIn: null, reading, failures }))
+  writer.checkpoint(streamCheckpoint(table.name, { ...before, state, readIn: null, reading, failures }))
   await writer.flush()
 }

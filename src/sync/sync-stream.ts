@@ -109,7 +109,7 @@ function codeOf(error: unknown): string | undefined {
 /** Writes every page in the order of arrival. Returns the state for the next sync. */
 export async function writeSlices(
   task: Pick<StreamTask, 'runName' | 'reading' | 'emit'>,
-  tableSync: Omit<TableSync, 'before'>,
+  tableSync: ReadSync,
   writer: Writer,
   onPage: (page: Page) => void,
 ): Promise<StreamState | null> {
@@ -144,13 +144,16 @@ export async function writeSlices(
   return isIncremental(mode) ? (cursor.state() ?? read.state ?? null) : null
 }
 
-function sliceRulesOf({ open, table, cursorField, slices }: Omit<TableSync, 'before'>): SliceRules {
+/** Of a part of a stream, what earlier runs left is not known. */
+type ReadSync = Omit<TableSync, 'before'> & Partial<Pick<TableSync, 'before'>>
+
+function sliceRulesOf({ open, table, cursorField, slices, before }: ReadSync): SliceRules {
   const shared = { memory: openKeyMemory(), show: open.redactor.text }
   return {
     cursor: open.cursor,
     primaryKey: open.plan.primaryKey,
     mayResumeFrom: (token) => slices.mayResumeFrom(token),
-    claims: claimRulesOf(open),
+    claims: claimRulesOf(open, before?.totals),
     keys: { primaryKey: table.primaryKey, cursorField: cursorField ?? undefined, ...shared },
   }
 }

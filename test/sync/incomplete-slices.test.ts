@@ -281,3 +281,83 @@ test('a first read without windows of time is one slice, whose total counts it: 
   // Now the state has moved to the end of what there is.
   assert.deepEqual(api.asked, [])
 })
+
+/** Newest first, at most a hundred per page, whatever the request says. `counts`: what the total counts. */
+async function serveCapped(counts: 'filtered' | 'all') {
+  const all = Array.from({ length: 400 }, (_, index) => ({
+    id: index,
+    at: new Date(Date.UTC(2024, 0, 1) + index * 3600e3).toISOString().slice(0, 19) + 'Z',
+  }))
+  const api = { size: 50, cap: 100 }
+  const served = await serveApi({
+    'GET /items': (query) => {
+      const known = all.slice(0, api.size)
+      const found = known.filter(({ at }) => at >= (query.get('since') ?? '')).toReversed()
+      const offset = Number(query.get('offset') ?? 0)
+      const data = found.slice(offset, offset + Math.min(api.cap, Number(query.get('limit'))))
+      return { json: { data, total: counts === 'all' ? known.length : found.length } }
+    },
+  })
+  return Object.assign(api, { ...served, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() })
+}
+
+function cappedSync(url: string, to: Destination) {
+  const incremental_sync = {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'at',
+    datetime_format: '%Y-%m-%dT%H:%M:%SZ',
+    start_datetime: '2024-01-01T00:00:00Z',
+    start_time_option: option('request_parameter', 'since'),
+  }
+  const paginator = offsetPaginator({ page_size: 500 })
+  const manifest = loadManifest(
+    sourceOf([streamOf({ url, paginator, stream: { incremental_sync, primary_key: 'id' } })]),
+  )
+  return async () => {
+    const { receipts } = await sync(manifest, { to })
+    return [receipts[0]?.received, receipts[0]?.verdict]
+  }
+}
+
+for (const counts of ['filtered', 'all'] as const) {
+  test(`a page that is capped is incomplete from a state, too, where the total (${counts}) grew by more`, async () => {
+    await using api = await serveCapped(counts)
+    const run = cappedSync(api.url, memoryDestination())
+    assert.deepEqual(await run(), [50, 'complete'])
+    api.size = 350
+    assert.deepEqual(await run(), [100, 'incomplete'])
+    assert.deepEqual(await run(), [100, 'incomplete'])
+    // The API, or the page size of the manifest, is mended: the state is where it was.
+    api.cap = 500
+    assert.deepEqual(await run(), [301, counts === 'all' ? 'unproven' : 'complete'])
+  })
+}
+
+test('totals that count what is new are known by a read that met a smaller one', async () => {
+  await using api = await serveCapped('filtered')
+  api.cap = 500
+  const run = cappedSync(api.url, memoryDestination())
+  api.size = 200
+  assert.deepEqual(await run(), [200, 'complete'])
+  api.size = 205
+  assert.deepEqual(await run(), [6, 'complete'])
+  api.size = 310
+  api.cap = 100
+  assert.deepEqual(await run(), [100, 'incomplete'])
+})
+
+test('totals that count old records, too, do not keep the state from moving', async () => {
+  await using api = await serveCapped('all')
+  const run = cappedSync(api.url, memoryDestination())
+  for (const [size, received] of [
+    [90, 90],
+    [95, 6],
+    [95, 1],
+    [180, 86],
+    [179, 0],
+    [181, 2],
+  ] as const) {
+    api.size = size
+    assert.deepEqual(await run(), [received, received === 90 ? 'complete' : 'unproven'], String(size))
+  }
+})

@@ -49,6 +49,11 @@ export type ClaimRules = {
   readonly isCursorOfApi: boolean
   /** Whether a slice may be one of several: a total then may count the others too. */
   readonly isSliced: boolean
+  /**
+   * The total of the last read, where this one began at its state and ends now: every record that came since is wanted,
+   * so less than the growth of the total is too little, whatever the total counts.
+   */
+  readonly earlierTotal?: number
   /** Whether the stop condition depends on record data, such as a date, and may end the read early on purpose. */
   readonly mayStopEarly: boolean
   /** Whether the cursor's template may end the read although the API names a next page. */
@@ -73,6 +78,13 @@ export type ClaimRules = {
   readonly mayStartLate: boolean
   /** The name that the token of the next page is sent with, and those of the members that it is read from. */
   readonly tokenNames: readonly string[]
+}
+
+/** What totals counted in earlier reads of a stream that is one slice. */
+export type EarlierTotals = {
+  readonly last: number
+  /** A read from a state met a total that was smaller than the one before: totals count what the filter leaves. */
+  readonly countsNew?: true
 }
 
 /** @param tokenNames as in `ClaimRules` */
@@ -102,11 +114,10 @@ function areNoRecords(received: readonly unknown[]): boolean {
   return (received.length === 1 && isPlainError(first)) || isHollow(first)
 }
 
-export function claimRulesOf({
-  plan,
-  config,
-  isFirstRead = false,
-}: Pick<OpenStream, 'plan' | 'config'> & Partial<Pick<OpenStream, 'isFirstRead'>>): ClaimRules {
+export function claimRulesOf(
+  { plan, config, isFirstRead = false }: Pick<OpenStream, 'plan' | 'config'> & Partial<Pick<OpenStream, 'isFirstRead'>>,
+  earlier?: EarlierTotals,
+): ClaimRules {
   const { selector, pagination, slicing, retriever, job } = plan
   const { extractor } = selector
   const isCursorOfApi =
@@ -117,10 +128,13 @@ export function claimRulesOf({
     !names(pagination.value, ['last_page_size'])
   const hasWindows = slicing.cursor?.kind === 'time' && slicing.cursor.step !== null
   // Of a stream that was read before, a total may count its old records, too.
-  const isSliced = slicing.routers.length > 0 || hasWindows || (slicing.cursor !== null && !isFirstRead)
+  const isResumed = slicing.cursor !== null && !isFirstRead
+  const isSliced = slicing.routers.length > 0 || hasWindows || (isResumed && earlier?.countsNew !== true)
+  const endsNow = slicing.cursor?.kind === 'count' || (slicing.cursor?.end === null && slicing.cursor.clamping === null)
   const rules = {
     isCursorOfApi,
     isSliced,
+    ...(earlier !== undefined && isResumed && endsNow && { earlierTotal: earlier.last }),
     mayStopEarly: mayStopEarly(pagination),
     isCursorConditional: isConditional(pagination),
     mayStartAgain: mayReset(plan),

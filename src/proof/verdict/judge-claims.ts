@@ -17,7 +17,10 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
     if (isFollowedToEnd(evidence, claims)) {
       return { verdict: 'unproven', reason: `${reason}, and names no page after the last`, at }
     }
-    return { verdict: mayCountMore(evidence, claims) ? 'unproven' : 'incomplete', reason, at }
+    if (!mayCountMore(evidence, claims)) return { verdict: 'incomplete', reason, at }
+    const growth = total.least - (evidence.rules.earlierTotal ?? total.least)
+    if (received >= growth || isEndChosen(evidence)) return { verdict: 'unproven', reason, at }
+    return { verdict: 'incomplete', reason: `${reason}, and counts ${number(growth)} more than at the last read`, at }
   }
   if (isSteady && received === total.last) return metTotal(claims, received, total)
   const next = byNext(evidence, claims)

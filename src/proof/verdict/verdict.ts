@@ -34,6 +34,7 @@ type EndRules =
   | 'mayShareCursor'
   | 'leadsElsewhere'
   | 'isCounting'
+  | 'earlierTotal'
   | 'mayStartLate'
 
 export type SliceEvidence = {
