@@ -30,6 +30,7 @@ import {
   type SliceCounts,
 } from './receipt.ts'
 import { countPage, receiptOf, type SliceProgress, type SliceRules, startOver } from './slice-checkpoints.ts'
+import { wellFormedKeys } from './well-formed-keys.ts'
 import { openWriter, type Writer } from './writer.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
@@ -116,6 +117,7 @@ export async function writeSlices(
   const { open, table, slices, read, mode } = tableSync
   const { cursor } = open
   const rules = sliceRulesOf(tableSync)
+  const withKeys = wellFormedKeys(table, open.warn)
   const settle = () => slices.settle(lacksOpen(tallyOf(slices.all())))
   const options = { ...task.reading, choose: (slice: Slice) => slices.choose(slice), outlivesFailures: true }
   try {
@@ -128,7 +130,7 @@ export async function writeSlices(
       }
       countPage(progress, page, rules)
       slices.advance(slice, page)
-      const written = tablePage(page, progress, task.runName)
+      const written = tablePage(page, withKeys(page.records), progress, task.runName)
       const receipt = receiptOf(progress, page)
       task.emit(pageEvent(table.name, page, written, rules.claims.isSliced ? null : totalOf(progress.read)))
       if (receipt !== null) task.emit({ kind: 'slice-ended', stream: table.name, slice: written.slice, receipt })
@@ -158,7 +160,12 @@ function sliceRulesOf({ open, table, cursorField, slices, before }: ReadSync): S
   }
 }
 
-function tablePage({ records, timing }: Page, { checkpoint, read }: SliceProgress, run: string): TablePage {
+function tablePage(
+  { timing }: Page,
+  records: TablePage['records'],
+  { checkpoint, read }: SliceProgress,
+  run: string,
+): TablePage {
   return { records, extractedAt: timing.askedAt, run, slice: checkpoint.slice, page: read.pages }
 }
 
