@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { destinationAt, loadManifest, readPages, type ReadOptions, sync } from '../../src/index.ts'
+import { destinationAt, loadManifest, readPages, type ReadOptions, sync, type SyncEvent } from '../../src/index.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 import { readStreams } from '../../src/protocol/read.ts'
 import { cursorPaginator, offsetPaginator, sourceOf, streamOf, type StreamParts } from '../helpers/manifests.ts'
@@ -252,4 +252,30 @@ test('a partition with other extra fields is another one: requests may use them'
     ],
   })
   assert.deepEqual([records, verdict], [6, 'complete'])
+})
+
+test('parents that are new begin where the others were, and a notice counts them', async () => {
+  const answer = { parent: (offset: number): object => ({ data: pages(offset, 3), total: 3 }) }
+  await using api = await serve(answer)
+  const manifest = manifestAt(api.url, undefined, {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'at',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2026-01-01',
+    end_datetime: '2026-12-31',
+  })
+  const to = destinationAt(`jsonl:${join(folder, String(places++))}`)
+  const run = async () => {
+    const notices: string[] = []
+    const onEvent = (event: SyncEvent) => void (event.kind === 'notice' && notices.push(JSON.stringify(event.notice)))
+    const { ending } = await sync(manifest, { to, streams: ['kids'], onEvent })
+    assert.equal(ending, 'complete')
+    return notices
+  }
+  assert.deepEqual([await run(), await run()], [[], []])
+  answer.parent = (offset) => ({ data: pages(offset, 5), total: 5 })
+  const [notice, ...others] = await run()
+  assert.match(notice ?? '', /2 partitions are not in the state, such as .*: read from .*2026-0[45]-/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(await run(), [])
 })

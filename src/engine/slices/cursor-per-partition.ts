@@ -120,6 +120,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn
     },
     finish(isWhole = true) {
       isEnding = true
+      cursors.warnOfNew()
       if (!isWhole || running.size > 0) return
       if (hasRecords) cursors.advance(newestOfAll, Math.ceil((now() - startedAt) / 1000))
       parents.finished()

@@ -25,6 +25,8 @@ type PartitionCursors<V> = {
   isShared(): boolean
   isRead(key: string): boolean
   markRead(key: string): void
+  /** Warns of partitions that the state did not list, and that began where the others were. */
+  warnOfNew(): void
   /** All partitions were read up to here, and that took so long. */
   advance(shared: V | null, seconds: number): void
   state(): StreamState
@@ -49,12 +51,17 @@ export function partitionCursors<V>(
   let isShared = saved.isShared ?? isSharedFromStart
   let { shared, lookbackSeconds } = saved
   let known = held.size
+  /** Partitions that began at the shared cursor although the state lists partitions. */
+  const added = { count: 0, first: '' }
 
   const openAt = (state: StreamState | undefined) => oneCursor(axis, progressIn(axis, state, warn), warn)
+  const sharedStart = () => {
+    if (shared === null) return null
+    return axis.write(lookbackSeconds > 0 ? axis.earlier(shared, lookbackSeconds) : shared)
+  }
   const openShared = () => {
-    if (shared === null) return openAt(undefined)
-    const value = lookbackSeconds > 0 ? axis.earlier(shared, lookbackSeconds) : shared
-    return openAt({ [axis.cursorField]: axis.write(value) })
+    const start = sharedStart()
+    return openAt(start === null ? undefined : { [axis.cursorField]: start })
   }
   /** What a legacy state knew of the partition, under its older name, moves to the new one. */
   const openLegacy = (partition: Partition): OneCursor<V> | null => {
@@ -72,7 +79,10 @@ export function partitionCursors<V>(
       while (held.size >= maxHeld) held.delete(oldest(held, isBusy))
       const own = held.get(key)
       if (own !== undefined) return (own.cursor ??= openAt(own.saved))
-      const cursor = openLegacy(partition) ?? openShared()
+      const legacy = openLegacy(partition)
+      const cursor = legacy ?? openShared()
+      if (legacy === null && shared !== null && !isShared && partitions.size > 0 && added.count++ === 0)
+        added.first = key
       known++
       if (!isShared) held.set(key, { partition, saved: {}, cursor, isRead: false })
       return cursor
@@ -83,6 +93,17 @@ export function partitionCursors<V>(
     markRead(key) {
       const own = held.get(key)
       if (own !== undefined) own.isRead = true
+    },
+    warnOfNew() {
+      const { count, first } = added
+      if (count === 0) return
+      const from = stringifyJson(sharedStart())
+      const which = count === 1 ? `The partition ${first.slice(0, 80)} is` : `${count} partitions are`
+      const such = count === 1 ? '' : `, such as ${first.slice(0, 80)}`
+      warn(
+        'new',
+        `${which} not in the state${such}: read from ${from} on, where the others were. \`--fresh\` reads older records, too.`,
+      )
     },
     advance(reached, seconds) {
       shared = reached

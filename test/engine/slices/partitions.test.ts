@@ -23,6 +23,34 @@ test('each partition resumes from its own cursor; new ones from where all were, 
   const cursor = open({ values, state })
   assert.equal(cursor.slicesOf({ p: 'a' })[0]?.window.start_time, '2024-01-20')
   assert.equal(cursor.slicesOf({ p: 'b' })[0]?.window.start_time, '2024-01-24')
+  cursor.finish(false)
+  assert.deepEqual(cursor.warnings, [
+    'The partition {"p":"b"} is not in the state: read from "2024-01-24" on, where the others were. `--fresh` reads older records, too.',
+  ])
+})
+
+test('new partitions are counted once; there is no word where each begins at its own, or all at one cursor', () => {
+  const state = { use_global_cursor: false, states: [partition('a', '2024-01-20')], state: { u: '2024-01-25' } }
+  const several = open({ values, state })
+  readAll(several, [{ p: 'a' }, { p: 'b' }, { p: 'c' }], '2024-02-01')
+  several.finish()
+  several.finish()
+  assert.equal(several.warnings.length, 1)
+  assert.match(several.warnings.join(), /^2 partitions are not in the state, such as {"p":"b"}: read from "2024-01-25"/)
+
+  for (const silent of [
+    { values },
+    { values, state: { ...state, states: ['a', 'b', 'c'].map((p) => partition(p, '2024-01-20')) } },
+    // An interrupted first read: what it did not reach begins at the start.
+    { values, state: { use_global_cursor: false, states: state.states } },
+    { values, state: { use_global_cursor: true, state: state.state } },
+    { values, state: { u: '2024-01-20' } },
+  ]) {
+    const cursor = open(silent)
+    readAll(cursor, [{ p: 'a' }, { p: 'b' }, { p: 'c' }], '2024-02-01')
+    cursor.finish()
+    assert.deepEqual(cursor.warnings, [], JSON.stringify(silent))
+  }
 })
 
 test('the shared cursor moves when every partition was read, and remembers how long that took', () => {
