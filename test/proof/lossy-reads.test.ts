@@ -276,6 +276,76 @@ test('a response that the manifest ignores ends a slice and proves nothing', asy
   assert.deepEqual([ids.length, said], [10, 'unproven: the API reports no total'])
 })
 
+const grouped = (values?: string[]): StreamParts => ({
+  paginator: offsetPaginator({ page_size: 10 }),
+  requester: {
+    error_handler: {
+      type: 'DefaultErrorHandler',
+      response_filters: [{ type: 'HttpResponseFilter', http_codes: [403], action: 'IGNORE' }],
+    },
+    request_parameters: {
+      fields: {
+        type: 'QueryProperties',
+        property_list: ['a', 'b'],
+        property_chunking: { type: 'PropertyChunking', property_limit_type: 'property_count', property_limit: 1 },
+      },
+    },
+  },
+  ...(values && {
+    retriever: { partition_router: { type: 'ListPartitionRouter', values, cursor_field: 'shop' } },
+  }),
+})
+const lacks = (count: string) => `page 1 has ${count} without the properties of one or more groups`
+const groupsOfProperties: [name: string, ofB: Answer, said: string, saidOfSlices: string][] = [
+  ['all', { json: { data: rows(1, 10), total: 10 } }, 'complete: total 10', 'complete: total 10'],
+  [
+    'in another order',
+    { json: { data: rows(1, 10).toReversed(), total: 10 } },
+    'complete: total 10',
+    'complete: total 10',
+  ],
+  [
+    'none',
+    { json: { data: [], total: 0 } },
+    `incomplete: ${lacks('10 records')}`,
+    `unproven: total 10, but ${lacks('10 records')}`,
+  ],
+  [
+    'an ignored answer',
+    { status: 403, json: {} },
+    `incomplete: ${lacks('10 records')}`,
+    `unproven: total 10, but ${lacks('10 records')}`,
+  ],
+  [
+    'fewer than it counts',
+    { json: { data: rows(1, 4), total: 10 } },
+    `incomplete: ${lacks('6 records')}`,
+    `incomplete: ${lacks('6 records')}`,
+  ],
+  [
+    'fewer',
+    { json: { data: rows(2, 10), total: 9 } },
+    `unproven: total 10, but ${lacks('1 record')}`,
+    `unproven: total 10, but ${lacks('1 record')}`,
+  ],
+  [
+    'others',
+    { json: { data: rows(2, 11), total: 10 } },
+    `unproven: total 10, but ${lacks('2 records')}`,
+    `unproven: total 10, but ${lacks('2 records')}`,
+  ],
+]
+for (const [name, ofB, said, saidOfSlices] of groupsOfProperties) {
+  test(`a group of properties that has ${name}, of the records of another group`, async () => {
+    const answer = (query: URLSearchParams): Answer => {
+      if (query.get('offset') !== null) return { json: { data: [], total: 10 } }
+      return query.get('fields') === 'b' ? ofB : { json: { data: rows(1, 10), total: 10 } }
+    }
+    assert.equal((await read(answer, grouped())).said, said)
+    assert.equal((await read(answer, grouped(['x', 'y']))).said, saidOfSlices)
+  })
+}
+
 test('an error in the body is tried again, then fails with the words of the API and the filter to add', async () => {
   let asked = 0
   const answer = () => {

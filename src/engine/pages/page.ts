@@ -38,6 +38,8 @@ export type Page = {
   readonly receivedCount: number
   /** Whether the response has the list that the record path names: a page without it is not an empty page. */
   readonly list: PageList
+  /** Of properties requested in several groups: how many records some group does not have; absent where each group has all. */
+  readonly lacking?: number
   /** When the page was requested (ms since 1970) and how long the response took, retries included. */
   readonly timing: { readonly askedAt: number; readonly tookMs: number }
   /** On the last page of a slice. */
@@ -214,6 +216,7 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     records: selection.records,
     receivedCount: selection.receivedCount,
     list: selection.list,
+    ...(selection.lacking !== undefined && { lacking: selection.lacking }),
     timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next), ...wasted(inVain) } }),
   }

@@ -4,8 +4,8 @@ import type { JsonRecord } from '../plan/plan.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import { type Selection, toPlain } from './select.ts'
 
-/** A record so far, whether it is kept, and the last group that had it. */
-type Entry = { record: JsonRecord; isKept: boolean; chunk: number }
+/** A record so far, whether it is kept, how many groups have it, and the last of them. */
+type Entry = { record: JsonRecord; isKept: boolean; groups: number; chunk: number }
 
 /**
  * A record that only some groups have, or that has no key, is not lost. One that the filter keeps in any group is kept
@@ -21,7 +21,7 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
       const known = key === null ? [] : (byKey.get(key) ?? [])
       const entry = entryFor(known, record, chunk)
       if (entry === undefined) {
-        const added = { record, isKept: kept, chunk }
+        const added = { record, isKept: kept, groups: 1, chunk }
         entries.push(added)
         if (key !== null) byKey.set(key, known)
         known.push(added)
@@ -29,9 +29,11 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
       }
       entry.record = mergeMembers(entry.record, record)
       entry.isKept ||= kept
+      if (entry.chunk !== chunk) entry.groups++
       entry.chunk = chunk
     })
   })
+  const lacking = entries.filter(({ isKept, groups }) => isKept && groups < chunks.length).length
   return {
     records: entries.filter(({ isKept }) => isKept).map(({ record }) => toPlain(record)),
     // A record that one group lacks must not make a full page look short.
@@ -42,6 +44,7 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
       chunks.find(({ list }) => list === 'missing')?.list ??
       chunks.find(({ list }) => list === 'found')?.list ??
       'null',
+    ...(lacking > 0 && { lacking }),
   }
 }
 

@@ -28,6 +28,8 @@ export type Selection = {
   /** Which of those received are kept; null when all are. */
   readonly isKept: readonly boolean[] | null
   readonly list: PageList
+  /** Of properties requested in several groups: how many records some group does not have; absent where each group has all. */
+  readonly lacking?: number
 }
 
 /** Whether a page has the list of records; `ignored` where a rule of the manifest accepts a response that need not have it. */

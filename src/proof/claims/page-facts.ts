@@ -31,6 +31,8 @@ export type PageFacts = {
   readonly isReported?: boolean
   /** What is in the list is an error, or has no values. */
   readonly hasNoRecords?: boolean
+  /** Where properties were requested in several groups and some group does not have every record: how many records, and the groups. */
+  readonly lacking?: { readonly records: number; readonly groups: readonly GroupFacts[] }
   /** The last two records received: they show whether records share a cursor value. */
   readonly lastTwo?: readonly unknown[]
   /** On the first page: what the read continues with. */
@@ -38,6 +40,9 @@ export type PageFacts = {
   /** On the first page: whether the API names its next page by a count. */
   readonly isNextCounted?: boolean
 }
+
+/** The response to one group of properties. */
+export type GroupFacts = Pick<PageFacts, 'body' | 'headers' | 'receivedCount'>
 
 /** What the manifest says about where claims are, computed once per stream. */
 export type ClaimRules = {
@@ -103,9 +108,17 @@ export function factsOf(page: Page, tokenNames: readonly string[] = []): PageFac
     isNextCounted: isFirst && isCountedToken(next, tokenNames),
     ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
     ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
+    ...(page.lacking !== undefined && { lacking: { records: page.lacking, groups: groupsOf(page) } }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
     ...(isFirst && { next }),
   }
+}
+
+function groupsOf({ response, further = [] }: Page): GroupFacts[] {
+  return [response, ...further.map((other) => other.response)].map((one) => {
+    const { body, headers, received } = unshownResponse(one)
+    return { body, headers, receivedCount: received.length }
+  })
 }
 
 /** An error as the only member of the list, or members without a value. */

@@ -4,6 +4,7 @@ import { followPath } from '../../std/values/get-at.ts'
 import type { Found, PositionClaim } from './envelope-claims.ts'
 import { pageClaims, hasSum } from './page-claims.ts'
 import { mergeNexts, mergeNumbers, noteFlags, type NextClaim, type Claims } from './merge-claims.ts'
+import { lackingGroups } from './lacking-groups.ts'
 import { isOffTrack, nextPosition } from './page-order.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { ResponsePlace } from './response-place.ts'
@@ -44,6 +45,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...missingLists(before, page, rules, pages),
     ...nullLists(before, page, pages),
     ...tied(before, page, rules, pages),
+    ...lackingGroups(before, page, rules, pages),
     ...(reported !== undefined && { reported }),
     ...(partial !== undefined && { partial }),
     ...(withoutRecords !== undefined && { withoutRecords }),

@@ -179,9 +179,14 @@ function hasRunOut({ stop, rules }: SliceEvidence, claims: Claims): boolean {
 }
 
 /** Why a matching count does not show that the pages had all their records; null where it does. */
-function doubtOfPages({ reported, partial }: Claims): string | null {
+function doubtOfPages({ reported, partial, lacking }: Claims): string | null {
+  if (lacking !== undefined) return groupsLack(lacking)
   if (reported !== undefined) return `page ${number(reported)} reports an error, or that it is partial`
   return partial === undefined ? null : `page ${number(partial)} holds more than the records taken from it`
+}
+
+export function groupsLack({ page, records }: NonNullable<Claims['lacking']>): string {
+  return `page ${number(page)} has ${count(records, 'record')} without the properties of one or more groups`
 }
 
 /** Why the claim that this was the last page does not show that nothing was skipped before it; null where it does. */

@@ -1,5 +1,5 @@
 /** What was received and what the API claims → a verdict on one slice, with a reason for people. */
-import { byEnding, byNext, byTotal } from './judge-claims.ts'
+import { byEnding, byNext, byTotal, groupsLack } from './judge-claims.ts'
 import { endingOf, pageTotalIn, totalIn } from '../claims/agreed-claims.ts'
 import { placeName } from '../claims/response-place.ts'
 import { isByCount, type Judgement, type SliceEvidence, withDoubt } from './verdict.ts'
@@ -12,6 +12,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the page limit' }
   if (stop === 'error') return judgeFailure(evidence.error)
   if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
+  if (claims?.lacking?.isShown === true) return { verdict: 'incomplete', reason: groupsLack(claims.lacking) }
   const judged = claims === null ? nothingRead : unlessMore(byClaims(evidence, claims), evidence, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
