@@ -391,6 +391,97 @@ test('an error in the body that passes costs nothing', async () => {
   assert.deepEqual((await read(answer, {})).ids, [1, 2, 3])
 })
 
+/** The same record in each format, and responses with 200 that have no record. */
+const formats: Record<string, { parts: StreamParts; good: (ids: number[]) => string; errors: string[] }> = {
+  JsonlDecoder: {
+    parts: { fieldPath: [] },
+    good: (ids) => ids.map((id) => `{"id":${id},"error":"none","status":"failed"}\n`).join(''),
+    errors: [
+      '{"error":"quota exceeded"}\n',
+      '\ufeff{"errors":[{"message":"quota exceeded"}]}',
+      JSON.stringify({ status: 'error', message: 'quota exceeded' }, null, 2),
+    ],
+  },
+  CsvDecoder: {
+    parts: { fieldPath: [] },
+    good: (ids) => `id,error\n${ids.map((id) => `${id},{"x"}\n`).join('')}`,
+    errors: [
+      '{"error":"quota exceeded"}\n',
+      JSON.stringify({ error: 'quota exceeded', code: 429 }, null, 2),
+      '<Error><Message>quota exceeded</Message></Error>',
+    ],
+  },
+  XmlDecoder: {
+    parts: { fieldPath: ['list', 'item'] },
+    good: (ids) => `<list>${ids.map((id) => `<item><id>${id}</id><status>error</status></item>`).join('')}</list>`,
+    errors: [
+      '<?xml version="1.0"?>\n<error><code>42</code><message>quota exceeded</message></error>',
+      '<response status="error"><message>quota exceeded</message></response>',
+      '{"error":"quota exceeded"}',
+    ],
+  },
+}
+for (const [type, { parts, good, errors }] of Object.entries(formats)) {
+  const decoded = (isPaged: boolean, response_filters: object[] = []): StreamParts => ({
+    ...parts,
+    retriever: { decoder: { type } },
+    requester: { error_handler: { type: 'DefaultErrorHandler', response_filters } },
+    ...(isPaged && { paginator: offsetPaginator({ page_size: 2 }) }),
+  })
+  test(`${type}: an error with 200 is tried again, then fails with the words of the API`, async () => {
+    for (const error of errors) {
+      for (const isPaged of [true, false]) {
+        const answer = (query: URLSearchParams): Answer => {
+          const isError = !isPaged || query.get('offset') !== null
+          return { text: isError ? error : good([1, 2]) }
+        }
+        const failure = await read(answer, decoded(isPaged)).then(
+          () => null,
+          (thrown: { code: string; message: string; hint: string }) => thrown,
+        )
+        assert.equal(failure?.code, 'response/error-body', error)
+        assert.match(failure.message, /6 tries.*answered 200 OK with an error .*: quota exceeded/)
+        const [, member, value = ''] =
+          /(predicate|error_message_contains): (?:"(.*)"|'(.*)') \}/.exec(failure.hint)?.filter(Boolean) ?? []
+        const filter = { type: 'HttpResponseFilter', action: 'IGNORE', [member ?? '']: value }
+        const { ids, said } = await read(answer, decoded(isPaged, [filter]))
+        assert.deepEqual([ids.length, said.startsWith('complete')], [isPaged ? 2 : 0, false], `${error} ${value}`)
+      }
+    }
+  })
+
+  test(`${type}: an error with 200 that passes costs nothing, and records like an error are records`, async () => {
+    for (const isPaged of [true, false]) {
+      let asked = 0
+      const answer = (query: URLSearchParams): Answer => {
+        if (asked++ === 0) return { text: errors[0] ?? '' }
+        return { text: good(query.get('offset') === null ? [1, 2] : [3]) }
+      }
+      assert.deepEqual((await read(answer, decoded(isPaged))).ids.map(Number), isPaged ? [1, 2, 3] : [1, 2])
+    }
+  })
+}
+
+test('JSON in place of CSV is no CSV; a response of any size arrives whole', async () => {
+  const csv: StreamParts = { fieldPath: [], retriever: { decoder: { type: 'CsvDecoder' } } }
+  for (const json of [{ message: 'no report' }, { data: rows(1, 9000) }, rows(1, 2), [{}]]) {
+    for (const space of [0, 2]) {
+      const answer = () => ({ text: JSON.stringify(json, null, space) })
+      await assert.rejects(read(answer, csv), { code: 'response/not-decodable', message: /it looks like JSON/ })
+    }
+  }
+  for (const text of ['', 'id', '"id"', '[id]', '[]', '{}']) {
+    assert.deepEqual((await read(() => ({ text }), csv)).ids, [], text)
+  }
+  for (const count of [1, 100, 3_000, 5_000, 200_000]) {
+    const text = `id\n${rows(1, count)
+      .map(({ id }) => `${id}\n`)
+      .join('')}`
+    const { ids } = await read(() => ({ text }), csv)
+    assert.deepEqual([ids.length, ids.at(-1)], [count, String(count)])
+  }
+})
+
 /** Responses of one page, or of the second of three, with which records are lost although the API seems to say "that was all". */
 const deceiving: [name: string, isPaged: boolean, page: number, body: unknown][] = [
   [

@@ -10,7 +10,8 @@ import type { Send } from '../response/http-response.ts'
 import { withRedirects } from '../response/redirects.ts'
 import { type RetryTools, withRetry } from '../response/retry.ts'
 import { withReuse } from '../response/reuse.ts'
-import { expectingList } from '../response/rules/expecting-list.ts'
+import { type ExpectedList, expectingList } from '../response/rules/expecting-list.ts'
+import { withSmallBodies } from '../response/small-bodies.ts'
 import { withSigning } from '../auth/with-signing.ts'
 import type { Run } from '../run/run.ts'
 import { openBuild } from './open-build.ts'
@@ -23,14 +24,14 @@ import { outcomeWith } from '../response/rules/outcome-with.ts'
 type RequesterOptions = {
   /** Other streams of the run may send the same requests. */
   readonly isShared?: boolean | undefined
-  /** Its responses hold lists of records, at this path; null where only a custom class knows it. */
-  readonly listAt?: readonly string[] | null | undefined
+  /** Its responses hold lists of records. */
+  readonly expected?: ExpectedList | undefined
 }
 
 export function openRequester(run: Run, plan: RequesterPlan, options: RequesterOptions = {}): OpenRequester {
-  const { isShared = false, listAt } = options
+  const { isShared = false, expected } = options
   const credentials = openCredentials(run, plan, openRequester)
-  const send = openedAtFirst(() => wayToApi(run, plan, credentials, listAt))
+  const send = openedAtFirst(() => wayToApi(run, plan, credentials, expected))
   return {
     plan,
     send: isShared && plan.reuses ? withReuse(send, run.answers, authIdentity(plan.auth)) : send,
@@ -48,7 +49,7 @@ async function wayToApi(
   run: Run,
   plan: RequesterPlan,
   credentials: Credentials,
-  listAt: RequesterOptions['listAt'],
+  expected: RequesterOptions['expected'],
 ): Promise<Send> {
   const { network, redactor, report, now, random, shared, reached, clock } = run
   const errors = await openErrors(run, plan.errors)
@@ -58,9 +59,10 @@ async function wayToApi(
     redactor,
     report,
   })
-  return withRetry(withRedirects(sign), {
+  const send = withRedirects(sign)
+  return withRetry(expected?.format === 'items' ? withSmallBodies(send) : send, {
     ...errors,
-    outcomeOf: listAt === undefined ? errors.outcomeOf : expectingList(errors.outcomeOf, listAt),
+    outcomeOf: expected === undefined ? errors.outcomeOf : expectingList(errors.outcomeOf, expected),
     rules: { maxRetries: errors.maxRetries, ...run.retry },
     sleep: clock.sleep,
     shared,

@@ -1,4 +1,5 @@
 /** A run + one stream of its manifest → the stream ready to be read: its plan, its slices, its requester. */
+import type { ExpectedList } from '../response/rules/expecting-list.ts'
 import { instantiate, instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
@@ -106,7 +107,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   const schema = once((signal) => schemaOf(run, plan, signal))
   const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)
   const stream: OpenStream = {
-    ...openRequester(run, plan.requester, { isShared: options.isShared, listAt: expectedList(plan, config) }),
+    ...openRequester(run, plan.requester, { isShared: options.isShared, expected: expectedList(plan, config) }),
     plan,
     config,
     strategy,
@@ -152,13 +153,22 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   return { ...stream, slices }
 }
 
-/** Downloads of a job and requests of a custom class may return anything; so may what is not JSON. */
-function expectedList(
-  { job, retriever, decoder, selector }: StreamPlan,
-  config: Config,
-): readonly string[] | null | undefined {
-  if (job !== null || retriever !== null || decoder.kind !== 'json') return undefined
-  return recordPathOf(selector.extractor, config)
+/** Downloads of a job and requests of a custom class may return anything; so may what only a custom class decodes, or an archive. */
+function expectedList({ job, retriever, decoder, selector }: StreamPlan, config: Config): ExpectedList | undefined {
+  if (job !== null || retriever !== null) return undefined
+  const path = recordPathOf(selector.extractor, config)
+  switch (decoder.kind) {
+    case 'json':
+      return { format: 'json', path }
+    case 'xml':
+      return { format: 'xml', path }
+    case 'json-lines':
+    case 'json-items':
+    case 'csv':
+      return { format: 'items', path: null }
+    default:
+      return undefined
+  }
 }
 
 /** The schema of a stream's records, requested where only the API knows it; null when none is declared. */

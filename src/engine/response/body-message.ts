@@ -11,9 +11,15 @@ const messageNames = [
 const longest = 300
 const deepest = 6
 
-/** What the body says about the failure, shortened; null when it says nothing that can be quoted. */
-export function whatTheBodySays(response: HttpResponse): string | null {
-  const words = (jsonMessage(response) ?? plainMessage(response) ?? '').replace(/\s+/g, ' ').trim()
+/**
+ * What the body says about the failure, shortened; null when it says nothing that can be quoted.
+ *
+ * @param decoded the part that reports it, where the body is no JSON
+ */
+export function whatTheBodySays(response: HttpResponse, decoded?: unknown): string | null {
+  const words = (messageIn(decoded, deepest) ?? jsonMessage(response) ?? plainMessage(response) ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
   if (words === '') return null
   return visible(words.length > longest ? `${words.slice(0, longest - 1)}…` : words)
 }
@@ -74,10 +80,15 @@ function messageIn(value: unknown, depth: number): string | null {
   }
   const members = new Map(Object.entries(value))
   for (const name of messageNames) {
-    const message = messageIn(members.get(name), depth - 1)
+    const message = messageIn(members.get(name) ?? members.get(capitalized(name)), depth - 1)
     if (message !== null && message !== '') return message
   }
   return null
+}
+
+/** XML, and APIs in C#, write `Message`. */
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** Of a page for people its title; of plain text its start. */

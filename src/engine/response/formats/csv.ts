@@ -32,8 +32,12 @@ export function parseCsv({ delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'
 /** Any text is CSV of some kind; a page for people in its place must not become records. */
 function columnNames(row: readonly string[]): readonly string[] {
   if (looksLikeHtml(row[0] ?? '')) throw new FormatError('it looks like an HTML page')
+  if (startsJson.test(row[0] ?? '')) throw new FormatError('it looks like JSON')
   return row
 }
+
+/** An object with a member, a list of objects, or the first line of either. */
+const startsJson = /^\s*(\{\s*("|$)|\[\s*(\{|$))/
 
 function itemOf(
   names: readonly string[],

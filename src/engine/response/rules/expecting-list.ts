@@ -1,29 +1,84 @@
 /** What responses mean → the same for those that should hold a list of records: an error in the body is a failure. */
 import { followPath } from '../../../std/values/get-at.ts'
+import { isObject } from '../../../std/values/objects.ts'
 import { listAt } from '../../../std/values/find-list.ts'
 import { whatTheBodySays } from '../body-message.ts'
-import { peekJson } from '../decode.ts'
+import { decodeText, peekJson } from '../decode.ts'
 import { type ErrorBody, errorInBody, isErrorName } from '../error-body.ts'
+import { encodingInXml, parseXml } from '../formats/xml.ts'
 import type { HttpResponse } from '../http-response.ts'
-import { answeredWith, type ResponseOutcome, retryOutcome } from '../outcome.ts'
+import { smallBytes } from '../small-bodies.ts'
+import { answeredWith, described, type ResponseOutcome, retryOutcome } from '../outcome.ts'
 
 type OutcomeOf = (response: HttpResponse, now: number) => ResponseOutcome
 
+/** Where the list is: `path` is null where only a custom class knows. In a format of items the body is the list. */
+export type ExpectedList = { readonly format: 'json' | 'xml' | 'items'; readonly path: readonly string[] | null }
+
 /**
- * A rule of the manifest that accepts a response without the list has the last word; the page then shows it. Bodies that are not JSON,
- * or that come as a stream, are left to the decoder. `path` is null where only a custom class knows it.
+ * A rule of the manifest that accepts a response without the list has the last word; the page then shows it. Bodies that cannot be decoded,
+ * or that come as a stream, are left to the decoder.
  */
-export function expectingList(outcomeOf: OutcomeOf, path: readonly string[] | null): OutcomeOf {
+export function expectingList(outcomeOf: OutcomeOf, { format, path }: ExpectedList): OutcomeOf {
+  const judge = format === 'json' ? judgeJson : judgeOther
   return (response, now) => {
     const outcome = outcomeOf(response, now)
     if (outcome.kind !== 'accept' || response.stream !== undefined || isWithoutContent(response)) return outcome
-    const body = peekJson(response)
-    if (body === null) return outcome
-    const { value } = body
-    if (outcome.byRule)
-      return path !== null && listAt(value, path) !== 'found' ? { ...outcome, lacksList: true } : outcome
-    const error = response.body.length > 0 ? errorInBody(value, path) : path === null ? null : emptyBody
-    return error === null ? outcome : failing(response, now, { error, path, value })
+    return judge(outcome, response, now, path)
+  }
+}
+
+type Accepted = Extract<ResponseOutcome, { kind: 'accept' }>
+type Path = ExpectedList['path']
+
+function judgeJson(outcome: Accepted, response: HttpResponse, now: number, path: Path): ResponseOutcome {
+  const body = peekJson(response)
+  if (body === null) return outcome
+  const { value } = body
+  if (outcome.byRule)
+    return path !== null && listAt(value, path) !== 'found' ? { ...outcome, lacksList: true } : outcome
+  const error = response.body.length > 0 ? errorInBody(value, path) : path === null ? null : emptyBody
+  return error === null ? outcome : failing(response, now, { error, path, value })
+}
+
+/** Errors come as JSON whatever the format of the records, or in their format. What is more than an error is left to the decoder. */
+function judgeOther(outcome: Accepted, response: HttpResponse, now: number, path: Path): ResponseOutcome {
+  const { body } = response
+  if (body.length === 0 || body.length > smallBytes) return outcome
+  const start = body.subarray(0, mostSpace).findIndex((byte) => byte === lessThan || byte === brace)
+  if (start === -1) return outcome
+  if (body[start] === lessThan) {
+    const value = outcome.byRule ? null : peekXmlError(response)
+    const error = value === null || isItem(value, path) ? null : errorInBody(value, path)
+    return error?.kind === 'member' ? failing(response, now, { error, path, value, isXml: true }) : outcome
+  }
+  // Of two lines that each start an object, neither is the whole response.
+  const end = body.indexOf(lineEnd, start)
+  if (end !== -1 && body[end + 1] === brace) return outcome
+  const value = peekJson(response)?.value
+  const error = errorInBody(value, null)
+  if (error === null) return outcome
+  // It would be read as a record.
+  if (outcome.byRule) return outcome.lacksList ? { kind: 'ignore', reason: described(response) } : outcome
+  return failing(response, now, { error, path: null, value })
+}
+
+const [lessThan, brace, lineEnd] = [0x3c, 0x7b, 0x0a]
+/** Before the first of them; a byte order mark has three. */
+const mostSpace = 20
+
+/** A list of one is an object in XML, and may report anything. */
+function isItem(value: unknown, path: Path): boolean {
+  return path !== null && path.length > 0 && isObject(followPath(value, path))
+}
+
+/** Most responses are not parsed for it: nothing in them is called an error. */
+function peekXmlError(response: HttpResponse): unknown {
+  try {
+    const text = decodeText(response, encodingInXml(response.body))
+    return /error|fault|exception|fail|denied|invalid/i.test(text) ? parseXml(text) : null
+  } catch {
+    return null
   }
 }
 
@@ -42,21 +97,23 @@ function failing(
     error,
     path,
     value,
-  }: { readonly error: ErrorBody; readonly path: readonly string[] | null; readonly value: unknown },
+    isXml = false,
+  }: { readonly error: ErrorBody; readonly path: Path; readonly value: unknown; readonly isXml?: boolean },
 ): ResponseOutcome {
-  const said = error.kind === 'member' || error.kind === 'text' ? whatTheBodySays(response) : null
+  const holder = isXml && error.kind === 'member' ? followPath(value, error.path.slice(0, -1)) : undefined
+  const said = error.kind === 'member' || error.kind === 'text' ? whatTheBodySays(response, holder) : null
   const list = path === null ? 'records' : path.length === 0 ? 'a list of records' : `the list at \`${path.join('.')}\``
   const words = said === null ? '' : `: ${said}`
   return {
-    ...retryOutcome(response, now, `${answeredWith(response)} with ${described(error)} instead of ${list}${words}.`),
+    ...retryOutcome(response, now, `${answeredWith(response)} with ${kindOf(error)} instead of ${list}${words}.`),
     code: 'response/error-body',
-    hint: `${usualHint} If it means that there is nothing to read, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, predicate: "${predicateFor(error, value)}" }\`.`,
+    hint: `${usualHint} If it means that there is nothing to read, add a response filter: \`{ type: HttpResponseFilter, action: IGNORE, ${isXml ? wordsFor(error) : `predicate: "${predicateFor(error, value)}"`} }\`.`,
   }
 }
 
 const usualHint = 'Check the request and the quota of the API, and run again.'
 
-function described(error: ErrorBody): string {
+function kindOf(error: ErrorBody): string {
   switch (error.kind) {
     case 'empty':
       return 'an empty body'
@@ -82,6 +139,12 @@ function predicateFor(error: ErrorBody, body: unknown): string {
   if (isErrorName(last)) return `{{ ${member} | default(false, true) }}`
   if (typeof found === 'boolean') return `{{ ${member} == ${found} }}`
   return typeof found === 'number' ? `{{ ${member} == ${found} }}` : `{{ ${member} == ${quoted(String(found))} }}`
+}
+
+/** Predicates see JSON only; of any other response, its text is searched. */
+function wordsFor(error: ErrorBody): string {
+  const name = error.kind === 'member' ? (error.path.at(-1) ?? '') : ''
+  return `error_message_contains: ${name.startsWith('@') ? `'${name.slice(1)}='` : `'<${name}'`}`
 }
 
 /** Within a template within a quoted YAML string. */

@@ -9,7 +9,7 @@ const byRule = (): ResponseOutcome => ({ kind: 'accept', byRule: true })
 
 test('what a rule accepts is accepted; without the list, that is said', () => {
   const judged = (body: string, path: string[] | null = ['data'], status = 200) =>
-    expectingList(byRule, path)(answered(status, body), now)
+    expectingList(byRule, { format: 'json', path })(answered(status, body), now)
   assert.deepEqual(judged('{"data":[]}'), { kind: 'accept', byRule: true })
   assert.deepEqual(judged('{"data":[{"id":1}]}'), { kind: 'accept', byRule: true })
   for (const body of ['{"message":"no"}', '{"data":null}']) {
@@ -21,7 +21,7 @@ test('what a rule accepts is accepted; without the list, that is said', () => {
 })
 
 const judged = (body: string, path: string[] | null = ['data'], status = 200) =>
-  expectingList(outcomeOf, path)(answered(status, body), now)
+  expectingList(outcomeOf, { format: 'json', path })(answered(status, body), now)
 
 const errors: [body: string, path: string[] | null, reason: string, predicate: string][] = [
   ['', ['data'], 'an empty body instead of the list at `data`.', '{{ not response }}'],
