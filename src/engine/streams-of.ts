@@ -1,6 +1,9 @@
 /** A run → the streams its manifest has under its config; they are requested from the API only when they are needed. */
+import { hints } from '../std/errors.ts'
 import type { Component } from './manifest/manifest.ts'
 import { type StreamOptions, openStream } from './opening/open-stream.ts'
+import type { JudgeSlices } from './pages/read-parents.ts'
+import { openWholeList } from './pages/whole-list.ts'
 import { readStream } from './pages/read-stream.ts'
 import type { OpenStream } from './pages/stream.ts'
 import type { JsonRecord } from './plan/plan.ts'
@@ -10,16 +13,21 @@ import type { Slice } from './slices/slice.ts'
 import { delegateOf } from './streams/delegate.ts'
 import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
 
-/** Every stream: written out, admitted by a condition, or made from a template. Requested once in a run. */
-export function streamsOf(run: Run, { signal }: Cancel = {}): Promise<readonly ResolvedStream[]> {
-  run.resolved.streams ??= resolve(run, signal)
+/**
+ * Every stream: written out, admitted by a condition, or made from a template. Requested once in a run. With `judge`, a list of streams that is
+ * known to lack some is an error.
+ */
+export function streamsOf(run: Run, options: Cancel & Judging = {}): Promise<readonly ResolvedStream[]> {
+  run.resolved.streams ??= resolve(run, options)
   return run.resolved.streams
 }
 
 type Cancel = { readonly signal?: AbortSignal | undefined }
 
-async function resolve(run: Run, signal: AbortSignal | undefined): Promise<readonly ResolvedStream[]> {
-  return redactErrors(run, () => resolveStreams(run, (stream) => recordsOf(run, stream, signal)))
+type Judging = { readonly judge?: JudgeSlices | undefined }
+
+async function resolve(run: Run, options: Cancel & Judging): Promise<readonly ResolvedStream[]> {
+  return redactErrors(run, () => resolveStreams(run, (stream) => recordsOf(run, stream, options)))
 }
 
 /** The stream of this name; the only one where none is named. */
@@ -54,10 +62,16 @@ export async function planNamed(run: Run, name: string | undefined, cancel: Canc
 async function* recordsOf(
   run: Run,
   component: Component,
-  signal: AbortSignal | undefined,
+  { signal, judge }: Cancel & Judging,
 ): AsyncGenerator<{ record: JsonRecord; slice: Slice }> {
-  const stream = await openStream(askingFor(run, { kind: 'lookup' }), component, { signal })
+  const stream = await openStream(askingFor(run, { kind: 'lookup' }), component, { signal, judge })
+  const { at } = stream.plan
+  const list = openWholeList(stream, { judge, name: 'list that streams are made of', at, hint: hintForStreams })
   for await (const { slice, page } of readStream(stream, { signal })) {
+    list.observe(slice, page)
     for (const record of page.records) yield { record, slice }
   }
+  list.end()
 }
+
+const hintForStreams = `${hints['records/list-incomplete']} Streams that are named with \`--stream\` are read without it.`

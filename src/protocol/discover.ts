@@ -1,4 +1,5 @@
 /** Manifest + config → CATALOG: its streams, and how each can be read. */
+import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { isComponent } from '../engine/manifest/components.ts'
 import { unsupportedTypesIn } from '../engine/manifest/supported.ts'
@@ -30,7 +31,9 @@ export async function discoverMessages(
   const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
   const { run, close } = await openRunOf(manifest, { ...options, config, isNormalized: true })
   try {
-    const streams = (await streamsOf(run, options)).map(({ stream }) => delegateOf(run, stream, undefined, run.now()))
+    const streams = (await streamsOf(run, { ...options, judge: judgeSlices })).map(({ stream }) =>
+      delegateOf(run, stream, undefined, run.now()),
+    )
     const unsupported = streams.flatMap(({ stream }) => warnUnsupported(stream))
     const warnings = [...leftOut.map((text) => logMessage('WARN', text)), ...unsupported]
     const listed: CatalogStream[] = []

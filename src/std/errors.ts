@@ -81,6 +81,8 @@ export const hints = {
   'records/not-an-object': 'Point `field_path` at a list of objects.',
   'records/invalid-schema': 'Correct the schema, or what it is made from.',
   'records/schema-file': 'Put the file at the path that the manifest names, inside the folder of the connector.',
+  'records/list-incomplete':
+    'Correct the pagination of the retriever that reads the list; if the API did not answer with all of it, run again.',
   'records/no-place': 'Choose another `path`, or first remove the value that is in the way with RemoveFields.',
 
   'pagination/loop': 'Check the pagination: the next request must differ and return new records.',

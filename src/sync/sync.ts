@@ -8,6 +8,7 @@ import { unknownStream } from '../engine/plan/stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
+import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import type { Requirement } from '../proof/verdict/verdict.ts'
 import { openRunOf, type ReadOptions } from '../read.ts'
 import type { SyncEnding, SyncEvent, SyncResult } from './events.ts'
@@ -207,7 +208,8 @@ export async function streamsToSync(
   { catalog, streams: names, signal }: SyncOptions,
 ): Promise<ChosenStream[]> {
   if (catalog !== undefined) return streamsInCatalog(catalog)
-  const known = await streamsOf(run, { signal })
+  // Those that are named were found, or are refused.
+  const known = await streamsOf(run, { signal, judge: names === undefined ? judgeSlices : undefined })
   return names === undefined ? everyStream(known) : streamsNamed(run.manifest, known, names)
 }
 

@@ -10,6 +10,7 @@ import { exitCodeOf, readStreams } from '../../protocol/read.ts'
 import { statesIn } from '../../protocol/state-input.ts'
 import { customToolsOf, openRunOf } from '../../read.ts'
 import { openCatalog, openState } from '../files.ts'
+import { judgeSlices } from '../../proof/receipts/open-receipts.ts'
 import type { Requirement } from '../../proof/verdict/verdict.ts'
 import type { ReadEvent } from '../../protocol/emit-stream.ts'
 import { listenForInterrupt } from '../interrupt.ts'
@@ -84,7 +85,7 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
 async function choose(run: Run, given: ReadCommandOptions, signal: AbortSignal): Promise<ChosenStream[]> {
   const { catalog, stream: names = [] } = given
   if (catalog !== undefined) return streamsInCatalog(await openCatalog(catalog), catalog)
-  if (names.length === 0) return everyStream(await streamsOf(run, { signal }))
+  if (names.length === 0) return everyStream(await streamsOf(run, { signal, judge: judgeSlices }))
   const written = writtenStreams(run)
   const areWritten = names.every((name) => written.some((one) => one.name === name))
   return streamsNamed(run.manifest, areWritten ? written : await streamsOf(run, { signal }), names)

@@ -5,6 +5,7 @@ import type { Component } from '../manifest/manifest.ts'
 import { customSlices } from '../pages/read-custom.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
+import { openWholeList } from '../pages/whole-list.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
@@ -127,7 +128,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     properties:
       properties &&
       openProperties(run, properties, {
-        read: (signal) => readerIn(run, signal),
+        read: (signal) => readerIn(run, signal, options.judge),
         schema: async (signal) => options.chosenSchema ?? schema(signal),
       }),
     async recordTools(signal) {
@@ -176,13 +177,21 @@ export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Pro
   return redactErrors(run, () => loadSchema(run, owner, readerIn(run, signal)))
 }
 
-/** Airbyte: a retriever inside another component is read as if nothing cut it into slices. */
-function readerIn(run: Run, signal: AbortSignal): ReadRetriever {
+/**
+ * Airbyte: a retriever inside another component is read as if nothing cut it into slices. `judge`: a list that is read to its end must
+ * not be known to lack members.
+ */
+function readerIn(run: Run, signal: AbortSignal, judge?: JudgeSlices): ReadRetriever {
   return async function* (retriever) {
     const component = { type: 'DeclarativeStream', name: 'dynamic_properties', retriever }
     const stream = await openStream(askingFor(run, { kind: 'lookup' }), component)
     const slice = { partition: {}, window: {} }
-    for await (const { records } of readPages(stream, slice, { signal, prefetch: 'off' })) yield* records
+    const list = openWholeList(stream, { judge, name: 'list of properties', at: run.manifest.at(retriever) })
+    for await (const page of readPages(stream, slice, { signal, prefetch: 'off' })) {
+      list.observe(slice, page)
+      yield* page.records
+    }
+    list.end()
   }
 }
 
