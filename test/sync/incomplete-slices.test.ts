@@ -160,6 +160,47 @@ for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
   })
 }
 
+for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
+  for (const how of ['is short', 'fails'] as const) {
+    test(`${mode}: a window of the lookback that ${how} is read again, and its late record arrives`, async () => {
+      await withPlaces(async (name, to) => {
+        const late = { id: 100, day: '2024-01-09' }
+        const api = { today: 14, isBroken: false, late: [] as (typeof days)[number][] }
+        await using served = await serveApi({
+          'GET /items': (query) => {
+            const [from = '', until = ''] = ['from', 'to'].map((one) => query.get(one) ?? '')
+            const found = [...days, ...api.late].filter(({ day }) => day >= from && day <= until)
+            const isBroken = api.isBroken && found.includes(late)
+            if (isBroken && how === 'fails') return { status: 400, json: { message: 'no' } }
+            return { json: { data: isBroken ? found.filter((one) => one !== late) : found, has_more: isBroken } }
+          },
+        })
+        const { end_datetime: _, ...open } = byWeek
+        const incremental_sync = { ...open, step: 'P3D', lookback_window: 'P6D' }
+        const stream = { incremental_sync, primary_key: 'id' }
+        const manifest = loadManifest(sourceOf([streamOf({ url: served.url, stream })]))
+        const run = async () => {
+          const before = served.asked.length
+          const { ending } = await sync(manifest, { to, mode, now: () => Date.UTC(2024, 0, api.today) })
+          const froms = served.asked.slice(before).map((line) => line.match(/from=([^&]+)/)?.[1] ?? '')
+          return { ending, from: froms.toSorted()[0] }
+        }
+        assert.deepEqual(await run(), { ending: 'complete', from: '2024-01-01' }, name)
+        Object.assign(api, { today: 24, isBroken: true, late: [late] })
+        // A slice that fails is tried again by the next sync, and then given up.
+        if (how === 'fails') assert.deepEqual(await run(), { ending: 'failed', from: '2024-01-08' }, name)
+        assert.equal((await run()).ending, how === 'fails' ? 'failed' : 'incomplete', name)
+        api.isBroken = false
+        assert.deepEqual(await run(), { ending: 'complete', from: '2024-01-08' }, name)
+        assert.deepEqual(await run(), { ending: 'complete', from: '2024-01-18' }, name)
+        const { rows = [] } = (await to.query?.('select id, count(*) from items group by id', 1000)) ?? {}
+        const times = new Map(rows.map(([id, count]) => [Number(id), Number(count)]))
+        assert.deepEqual([times.size, times.get(100), times.get(16)], [25, 1, 1], name)
+      })
+    })
+  }
+}
+
 test('readPages and readRecords report no state that is past the slice', async () => {
   await using api = await serveWeeks()
   for (const read of [readPages, readRecords]) {

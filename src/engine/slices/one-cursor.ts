@@ -28,18 +28,31 @@ export function oneCursor<V>(axis: Axis<V>, reach: SavedProgress<V>, warn: WarnO
   let read: readonly Interval<V>[] = mergeIntervals(axis, reach.read)
   /** Per window that is being read. */
   const newest = new Map<string, V>()
+  /** Windows within what was read before, as those of a lookback, that are not closed: they leave no gap. */
+  const again = new Set<string>()
+  /** Until they are, the state moves no further: the next lookback then begins where this one does. */
+  const resumedAt = read.at(-1)?.end ?? from
+  const withinReach = (value: V) => (again.size > 0 && compare(value, resumedAt) > 0 ? resumedAt : value)
   const lowest = firstWanted(axis, reach)
   const isOld = (value: V) => compare(value, lowest) < 0
 
+  const isAgain = (window: Window) => {
+    const bounds = axis.covered(window, from, null)
+    if (bounds === null) return false
+    return reach.read.some(({ start, end }) => compare(start, bounds.start) <= 0 && compare(bounds.end, end) <= 0)
+  }
   const reached = () => {
     const [first] = read
-    return first?.newest ?? first?.start ?? from
+    return withinReach(first?.newest ?? first?.start ?? from)
   }
   return {
-    windows() {
+    *windows() {
       const end = axis.end()
       if (end !== null && compare(from, end) > 0) warnAhead(axis, reach, end, warn)
-      return axis.windows(read)
+      for (const window of axis.windows(read)) {
+        if (isAgain(window)) again.add(stringifyJson(window))
+        yield window
+      }
     },
     isOld,
     isWanted(value) {
@@ -54,12 +67,14 @@ export function oneCursor<V>(axis: Axis<V>, reach: SavedProgress<V>, warn: WarnO
       const key = stringifyJson(window)
       const covered = axis.covered(window, from, newest.get(key) ?? null)
       newest.delete(key)
+      again.delete(key)
       if (covered !== null) read = mergeIntervals(axis, [...read, covered])
     },
     covers(window) {
       const [first] = read
-      const bounds = axis.covered(window, from, first?.newest ?? null)
-      return first !== undefined && bounds !== null && compare(bounds.end, first.end) <= 0
+      if (first === undefined || again.has(stringifyJson(window))) return false
+      const bounds = axis.covered(window, from, first.newest)
+      return bounds !== null && compare(bounds.end, withinReach(first.end)) <= 0
     },
     reached,
     state: () => ({ ...rest, [axis.cursorField]: axis.write(reached()) }),

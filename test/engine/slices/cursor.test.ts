@@ -92,6 +92,39 @@ test('a filter keeps what the lookback is there to bring', () => {
   assert.equal(opened.isWanted({ u: '2024-01-16' }, nothing), false)
 })
 
+test('the state stays while a window of the lookback is open, whatever else was read', () => {
+  const cursor = open({ cursor: { ...steps, lookback_window: 'P15D' }, state: { u: '2024-01-20' } })
+  const slices = cursor.slicesOf()
+  const [first, second, third, last] = slices
+  const covered = () => slices.map((slice) => cursor.covers(slice))
+  assert.equal(first?.window.start_time, '2024-01-05')
+  cursor.read(last)
+  assert.deepEqual(cursor.read(third, '2024-02-03'), { u: '2024-01-20' })
+  assert.deepEqual(cursor.read(second, '2024-01-22'), { u: '2024-01-20' })
+  assert.deepEqual(covered(), [false, false, false, false])
+  assert.deepEqual(cursor.read(first), { u: '2024-02-03' })
+  assert.deepEqual(covered(), [true, true, true, true])
+})
+
+test('the state stays before a window that is a single day, the one that the state names', () => {
+  const cursor = open({ cursor: { ...steps, step: 'P1D' }, state: { u: '2024-02-02' } })
+  const [first, second] = cursor.slicesOf()
+  assert.deepEqual(cursor.read(second, '2024-02-03'), { u: '2024-02-02' })
+  assert.deepEqual(cursor.read(first, '2024-02-02'), { u: '2024-02-03' })
+})
+
+test('gaps of a state are closed one window after the other', () => {
+  const slices = [
+    { start: '2024-01-01', end: '2024-01-05', most_recent_cursor_value: '2024-01-05' },
+    { start: '2024-01-26', end: '2024-02-01', most_recent_cursor_value: '2024-02-01' },
+  ]
+  const cursor = open({ cursor: steps, state: { state_type: 'date-range', slices } })
+  const [first, second, last] = cursor.slicesOf()
+  assert.deepEqual(cursor.read(first, '2024-01-10'), { u: '2024-01-10' })
+  assert.deepEqual(cursor.read(second, '2024-01-20'), { u: '2024-02-01' })
+  assert.deepEqual(cursor.read(last, '2024-02-03'), { u: '2024-02-03' })
+})
+
 test('a data feed stops at known records, not at those of the future', () => {
   const cursor = open({ cursor: feed, state: { u: '2024-01-20' } })
   assert.equal(cursor.hasReachedOld({ u: '2024-01-21' }, nothing), false)
