@@ -3,12 +3,13 @@ import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { type HeldClaim, leadClaim } from '../destinations/destination.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import type { Run } from '../engine/run/run.ts'
+import { followsChanges } from '../engine/slices/parent-state.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { checkpointKeys, checkpointText, fingerprint, type PartSlice, storedStates } from './checkpoints.ts'
 import { defaultGate } from './gate.ts'
-import { requestedMode } from './modes.ts'
+import { isIncremental, requestedMode, type SyncMode } from './modes.ts'
 import { openTableSync } from './open-table-sync.ts'
 import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { shareDestination, type SharedDestination } from './shared-destination.ts'
@@ -83,7 +84,7 @@ async function planStream(
   const requested = requestedMode(options.mode, stream)
   if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
   const writer = openWriter(shared, run.now, () => {})
-  const { open, slices } = await openTableSync(
+  const { open, mode, slices } = await openTableSync(
     {
       chosen,
       requested,
@@ -100,7 +101,7 @@ async function planStream(
     },
     writer,
   )
-  const reason = whyWhole(open)
+  const reason = whyWhole(open, mode)
   if (reason !== null) return none(reason)
   const left: PartSlice[] = []
   for await (const slice of open.slices({ prefetch: options.prefetch, signal: options.signal })) {
@@ -121,10 +122,12 @@ async function planStream(
 }
 
 /** Why one process has to read all slices of a stream; null where several may. */
-function whyWhole({ plan, retriever, job }: OpenStream): string | null {
+function whyWhole({ plan, retriever, job }: OpenStream, mode: SyncMode): string | null {
   if (retriever !== null) return 'a custom class reads its pages'
   if (job !== null) return 'the API prepares its records in jobs'
   if (plan.slicing.routers.length === 0 && plan.slicing.cursor === null) return 'it has one slice'
+  // The lead reads the parents a second time: what changed meanwhile would not be in the slices of the parts.
+  if (isIncremental(mode) && followsChanges(plan.slicing.routers)) return 'it follows the changes of a parent stream'
   return hasSingleUse(plan.requester.auth) ? 'its refresh token works once, so only one process can sign in' : null
 }
 

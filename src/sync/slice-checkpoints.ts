@@ -61,6 +61,7 @@ export function openSliceCheckpoints(
       named.set(text, slice)
       const { isDone, newest, token, hasMore, lastPage } = progress.checkpoint
       if (newest !== null) cursor.observe(slice, [newest])
+      if (isDone || token !== null) cursor.resume(slice)
       if (isDone) {
         passings.end(slice, passing(progress))
         return 'skip'

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { destinationAt, loadManifest, readPages, type ReadOptions, sync, type SyncEvent } from '../../src/index.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 import { readStreams } from '../../src/protocol/read.ts'
-import { cursorPaginator, offsetPaginator, sourceOf, streamOf, type StreamParts } from '../helpers/manifests.ts'
+import { cursorPaginator, offsetPaginator, option, sourceOf, streamOf, type StreamParts } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'turnleaf-parents-'))
@@ -278,4 +278,92 @@ test('parents that are new begin where the others were, and a notice counts them
   assert.match(notice ?? '', /2 partitions are not in the state, such as .*: read from .*2026-0[45]-/)
   assert.deepEqual(others, [])
   assert.deepEqual(await run(), [])
+
+/** Teams and their members, both with a cursor; a team that changes gets a member. */
+async function serveTeams() {
+  const api = { day: 1, broken: '' }
+  const dayOf = (day: number) => `2026-05-0${day}`
+  const json = (records: readonly { at: string }[], since: string | null) => {
+    const data = records.filter(({ at }) => at >= (since ?? ''))
+    return { json: { data, total: data.length } }
+  }
+  const served = await serveApi({
+    'GET /teams': (query) =>
+      json(
+        ['a', 'b', 'c'].map((id) => ({ id, at: dayOf(api.day) })),
+        query.get('since'),
+      ),
+    '*': (query, { path }) => {
+      const team = path.split('/')[2] ?? ''
+      if (team === api.broken) return { status: 400, json: { message: 'no' } }
+      const days = Array.from({ length: api.day }, (_, index) => index + 1)
+      return json(
+        days.map((day) => ({ id: `${team}${day}`, at: dayOf(day) })),
+        query.get('since'),
+      )
+    },
+  })
+  return Object.assign(api, served)
+}
+
+function membersAt(url: string, more: object = {}) {
+  const incremental_sync = {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'at',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2026-05-01',
+    start_time_option: option('request_parameter', 'since'),
+  }
+  const teams = streamOf({ url, name: 'teams', requester: { path: '/teams' }, stream: { incremental_sync } })
+  const parent = { type: 'ParentStreamConfig', stream: teams, parent_key: 'id', partition_field: 'team' }
+  const parent_stream_configs = [{ ...parent, incremental_dependency: true }]
+  const members = streamOf({
+    url,
+    name: 'members',
+    requester: { path: '/teams/{{ stream_partition.team }}' },
+    retriever: { partition_router: { type: 'SubstreamPartitionRouter', parent_stream_configs } },
+    stream: { primary_key: 'id', incremental_sync: { ...incremental_sync, ...more } },
+  })
+  return loadManifest(sourceOf([members]))
+}
+
+for (const [name, more] of Object.entries({ own: {}, shared: { global_substream_cursor: true } })) {
+  test(`a read that resumes keeps the changes of parents whose children were read before (${name} cursors)`, async () => {
+    await using api = await serveTeams()
+    const to = destinationAt(`duckdb:${join(folder, `teams-${name}.duckdb`)}`)
+    const manifest = membersAt(api.url, more)
+    const run = async () => {
+      const before = api.asked.length
+      // In the same run, days apart: what the API has moves on.
+      const { ending } = await sync(manifest, { to, concurrency: 1, now: () => Date.UTC(2026, 4, api.day, 12) })
+      return { ending, asked: api.asked.slice(before) }
+    }
+    api.broken = 'c'
+    assert.equal((await run()).ending, 'failed')
+    api.broken = ''
+    api.day = 2
+    const resumed = await run()
+    assert.deepEqual([resumed.ending, resumed.asked.length], ['complete', 2])
+    const next = await run()
+    assert.equal(next.ending, 'complete')
+    assert.equal(next.asked[0], 'GET /teams?since=2026-05-01')
+    const { rows = [] } = (await to.query?.('select id from members order by id', 100)) ?? {}
+    assert.deepEqual(rows.flat(), ['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
+    // A read in one go follows them again.
+    assert.equal((await run()).asked[0], 'GET /teams?since=2026-05-02')
+  })
+}
+
+test('a read that resumes and fails again keeps them, too', async () => {
+  await using api = await serveTeams()
+  const to = destinationAt(`duckdb:${join(folder, 'teams-twice.duckdb')}`)
+  const run = () => sync(membersAt(api.url), { to, concurrency: 1, now: () => Date.UTC(2026, 4, api.day, 12) })
+  api.broken = 'c'
+  await run()
+  api.day = 2
+  assert.equal((await run()).ending, 'failed')
+  api.broken = ''
+  assert.equal((await run()).ending, 'complete')
+  const { rows = [] } = (await to.query?.('select id from members order by id', 100)) ?? {}
+  assert.deepEqual(rows.flat(), ['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
 })

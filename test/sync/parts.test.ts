@@ -216,3 +216,21 @@ test('a stream of one slice stays whole, and says why', async () => {
   const { parts, reason } = await planItems(manifest, { to: place.url, schema: place.schema })
   assert.deepEqual({ parts, reason }, { parts: 0, reason: 'it has one slice' })
 })
+
+test('an incremental stream that follows the changes of its parents stays whole', async () => {
+  await using place = await freshPlace()
+  const parent = streamOf({ name: 'shops', stream: { incremental_sync: byDay } })
+  const parent_stream_configs = [
+    {
+      type: 'ParentStreamConfig',
+      stream: parent,
+      parent_key: 'id',
+      partition_field: 'shop',
+      incremental_dependency: true,
+    },
+  ]
+  const partition_router = { type: 'SubstreamPartitionRouter', parent_stream_configs }
+  const items = streamOf({ retriever: { partition_router }, stream: { incremental_sync: byDay } })
+  const { parts, reason } = await planItems(loadManifest(sourceOf([items])), { to: place.url, schema: place.schema })
+  assert.deepEqual({ parts, reason }, { parts: 0, reason: 'it follows the changes of a parent stream' })
+})

@@ -31,6 +31,8 @@ type Running<V> = {
   open: number
   isGenerated: boolean
   wasRead: boolean
+  /** Whether an earlier run read some of it. */
+  isResumed: boolean
 }
 
 export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn: WarnOnce): StreamCursor {
@@ -55,7 +57,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn
     if (!partition.isGenerated || partition.open > 0) return
     running.delete(key)
     cursors.markRead(key)
-    parents.closed(partition.sequence)
+    if (!partition.isResumed) parents.closed(partition.sequence)
     // A partition with nothing to read is ahead of the read: it must not pull the others along.
     if (partition.wasRead && !cursors.isShared()) {
       newestOfAll = highest(axis, newestOfAll, partition.cursor.reached())
@@ -79,7 +81,7 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn
         return []
       }
       const cursor = cursors.open(key, partition, isBusy)
-      const started = { cursor, sequence: sequence++, open: 0, isGenerated: false, wasRead: false }
+      const started = { cursor, sequence: sequence++, open: 0, isGenerated: false, wasRead: false, isResumed: false }
       running.set(key, started)
       parents.opened(started.sequence)
       return windowsIn(key, started)
@@ -103,6 +105,10 @@ export function cursorPerPartition<V>(axis: Axis<V>, tools: PartitionTools, warn
       if (!cursors.isShared()) running.get(keyOf(slice.partition))?.cursor.observe(slice.window, newest)
     },
     newest: readCursor.newestRecord,
+    resume({ partition }) {
+      const resumed = running.get(keyOf(partition))
+      if (resumed !== undefined) resumed.isResumed = true
+    },
     close(slice) {
       const key = keyOf(slice.partition)
       const partition = running.get(key)

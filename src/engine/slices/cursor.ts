@@ -76,6 +76,7 @@ function cursorOfStream<V>(
       if (newest !== null) cursor.observe(window, newest)
     },
     newest: readCursor.newestRecord,
+    resume() {},
     close({ window }) {
       cursor.close(window)
       open--
@@ -108,6 +109,7 @@ function withoutCursor(): StreamCursor {
     hasReachedOld: () => false,
     observe() {},
     newest: () => null,
+    resume() {},
     close() {
       open--
     },

@@ -9,7 +9,7 @@ type ParentProgress = {
   opened(sequence: number): void
   /** All slices of the partition were read. */
   closed(sequence: number): void
-  /** All partitions were generated and read. */
+  /** All partitions were generated and read; those that were not closed are of an earlier read, at least in part. */
   finished(): void
   hasNews(): boolean
   take(): StreamState | null
@@ -49,7 +49,9 @@ export function parentProgress(saved: StreamState | null, current: ParentStates 
       }
     },
     finished() {
-      settle(current?.(true) ?? null)
+      const states = current?.(true) ?? null
+      // Parents may have changed since the earlier read: the next one asks for their changes again.
+      settle(open.size === 0 || states === null ? states : { ...fromTheStart(states), ...safe })
     },
     hasNews: () => hasNews,
     take() {
@@ -57,6 +59,11 @@ export function parentProgress(saved: StreamState | null, current: ParentStates 
       return safe
     },
   }
+}
+
+/** Without a state of its own a parent would resume from the cursor that the child's partitions share. */
+function fromTheStart(states: StreamState): StreamState {
+  return Object.fromEntries(Object.keys(states).map((name) => [name, {}]))
 }
 
 /**
@@ -100,6 +107,11 @@ export function keepsParents(routers: readonly RouterPlan[]): boolean {
 /** Whether records of other streams make partitions. */
 export function hasParents(routers: readonly RouterPlan[]): boolean {
   return routers.some((router) => parentsIn(router, true).length > 0)
+}
+
+/** Whether only those records of a parent make partitions that changed since the last read. */
+export function followsChanges(routers: readonly RouterPlan[]): boolean {
+  return routers.flatMap((router) => parentsIn(router, true)).some(({ isIncremental }) => isIncremental)
 }
 
 function parentsIn(router: RouterPlan, ofClasses: boolean): readonly ParentPlan[] {

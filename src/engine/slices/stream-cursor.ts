@@ -19,6 +19,8 @@ export type StreamCursor = {
   observe(slice: Slice, records: readonly JsonRecord[]): void
   /** Of the records the newest, cut down to its cursor: observed in their place, it moves the state as far as they do. */
   newest(records: readonly JsonRecord[]): JsonRecord | null
+  /** An earlier run read the slice, or its first pages: what changed since then is not in what is read. */
+  resume(slice: Slice): void
   /** The slice was read to its end. One that was cut short, or failed, is never closed. */
   close(slice: Slice): void
   /** Whether a read that resumes from `state` skips the slice: records at the very end of it may come again. */
