@@ -38,7 +38,8 @@ export async function publishRead(
   { reached, ended }: { readonly reached: StreamState | null; readonly ended: StreamReceipt },
 ): Promise<void> {
   const { table, mode, slices } = tableSync
-  const isOpen = ended.verdict === 'incomplete' || slices.all().some(({ read }) => read.judged?.mayHaveMoved === true)
+  const mayHaveMoved = slices.all().some(({ read }) => read.judged?.mayHaveMoved === true)
+  const isOpen = ended.verdict === 'incomplete' || mayHaveMoved || slices.uncovered().length > 0
   await writer.flush()
   writer.step({ kind: 'publish', table })
   for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
@@ -69,7 +70,7 @@ function totalsAfter(
   return { totals: { last: total.value, ...(countsNew && { countsNew }) } }
 }
 
-/** The state does not move past a slice that is incomplete, or was interrupted where records may have moved: the next sync reads it again, and deletes its rows first. */
+/** The state does not move past a slice that is incomplete, was interrupted where records may have moved, or whose job was skipped: the next sync reads it again, and deletes its rows first. */
 function leaveOpen(task: StreamTask, tableSync: TableSync, writer: Writer, reached: StreamState | null): void {
   const { table, read, slices, before } = tableSync
   for (const slice of slices.uncovered()) writer.checkpoint(slice)

@@ -278,6 +278,7 @@ test('parents that are new begin where the others were, and a notice counts them
   assert.match(notice ?? '', /2 partitions are not in the state, such as .*: read from .*2026-0[45]-/)
   assert.deepEqual(others, [])
   assert.deepEqual(await run(), [])
+})
 
 /** Teams and their members, both with a cursor; a team that changes gets a member. */
 async function serveTeams() {
