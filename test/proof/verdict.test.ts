@@ -141,6 +141,12 @@ table('a read is incomplete', [
     [page(3, { total: 57, has_more: true })],
     'incomplete: the API counts 57, received 3',
   ],
+  [
+    'when an error was ignored after a page that says there is more',
+    'ignored',
+    [page(3, { has_more: true }), page(3, { has_more: true }), { body: {}, isError: true }],
+    'incomplete: an error was ignored, as the manifest says, and the page before it says there is more',
+  ],
   ['when the total is larger', 'short-page', [page(3, { total: 57 })], 'incomplete: the API counts 57, received 3'],
   [
     'when the total is larger by one',
@@ -441,6 +447,12 @@ table('a read is unproven', [
     'short-page',
     [page(3, { count: 100, offset: 0 })],
     'unproven: the API reports no total',
+  ],
+  [
+    'when an error was ignored after a page that says there is no more',
+    'ignored',
+    [page(3, { has_more: true }), page(2, { has_more: false }), { body: {}, isError: true }],
+    'unproven: an error was ignored, as the manifest says',
   ],
   [
     'when an error ended it',

@@ -58,6 +58,8 @@ export type Claims = {
   readonly isSummed?: true
   /** The API names its next pages by a count of records or pages; absent where it does not. */
   readonly isCounted?: true
+  /** The response to the last request was ignored, and the page before it says that there is more. */
+  readonly saidMore?: true
 }
 
 type Said = 'more' | 'end' | 'nothing'
@@ -72,7 +74,7 @@ export type NextClaim = {
   readonly isNamed?: boolean
   /** Of a flag: the value that means "more". */
   readonly more?: boolean
-  /** Of a flag, where the read counts by itself: what the last page with records said. */
+  /** Of a flag: what the last page with records said. */
   readonly filled?: Said
   /** Where the last page says nothing: whether what would hold it is there. */
   readonly hasHolder?: boolean

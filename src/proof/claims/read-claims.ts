@@ -40,7 +40,8 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     isLastListed: list === 'found',
     numbers,
     ...((isSummed || numbers.length < before.numbers.length) && { isSummed: true }),
-    nexts: nextsOf(before.nexts, found, page, { isFirst, rules }),
+    nexts: nextsOf(before.nexts, found, page, isFirst),
+    ...(page.isError && before.nexts.some(({ filled }) => filled === 'more') && { saidMore: true }),
     previous: isFirst ? (found?.previous[0] ?? startsLate(found, page, rules)) : before.previous,
     ...missingLists(before, page, rules, pages),
     ...nullLists(before, page, pages),
@@ -55,18 +56,16 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
   }
 }
 
-type Reading = { readonly isFirst: boolean; readonly rules: ClaimRules }
-
 function nextsOf(
   before: readonly NextClaim[],
   found: Found | null,
   page: PageFacts,
-  { isFirst, rules }: Reading,
+  isFirst: boolean,
 ): readonly NextClaim[] {
   // An error has no claims about pages, and those of the first page no longer hold.
   if (page.isError) return []
   const merged = found === null ? before : mergeNexts(before, found.nexts, page, isFirst)
-  return rules.isCounting && page.receivedCount > 0 ? noteFlags(merged, page) : merged
+  return page.receivedCount > 0 ? noteFlags(merged, page) : merged
 }
 
 function firstOf(known: number | undefined, isNow: boolean, page: number): number | undefined {

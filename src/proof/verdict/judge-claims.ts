@@ -18,6 +18,7 @@ export function byTotal(evidence: SliceEvidence, claims: Claims): Judgement | nu
       return { verdict: 'unproven', reason: `${reason}, and names no page after the last`, at }
     }
     if (!mayCountMore(evidence, claims)) return { verdict: 'incomplete', reason, at }
+    if (claims.saidMore === true) return { verdict: 'incomplete', reason, at }
     const growth = total.least - (evidence.rules.earlierTotal ?? total.least)
     if (received >= growth || isEndChosen(evidence)) return { verdict: 'unproven', reason, at }
     return { verdict: 'incomplete', reason: `${reason}, and counts ${number(growth)} more than at the last read`, at }
@@ -87,6 +88,9 @@ export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
     const isFlag = ending.claim.kind === 'flag'
     const reason = isFlag ? 'the API says that this was the last page' : noNext
     return unlessDoubtful(evidence, claims, { verdict: 'complete', reason, at: placeName(ending.claim.place) })
+  }
+  if (claims.saidMore === true) {
+    return { verdict: 'incomplete', reason: `${silence.ignored}, and the page before it says there is more` }
   }
   if (hasRunOut(evidence, claims)) return unlessDoubtful(evidence, claims, { verdict: 'complete', reason: noNext })
   return { verdict: 'unproven', reason: silence[evidence.stop] ?? 'the API reports no total' }
