@@ -1,5 +1,4 @@
 /** A run → the streams its manifest has under its config; they are requested from the API only when they are needed. */
-import { hints } from '../std/errors.ts'
 import type { Component } from './manifest/manifest.ts'
 import { type StreamOptions, openStream } from './opening/open-stream.ts'
 import type { JudgeSlices } from './pages/read-parents.ts'
@@ -14,8 +13,8 @@ import { delegateOf } from './streams/delegate.ts'
 import { type ResolvedStream, resolveStreams, writtenStreams } from './streams/resolve-streams.ts'
 
 /**
- * Every stream: written out, admitted by a condition, or made from a template. Requested once in a run. With `judge`, a list of streams that is
- * known to lack some is an error.
+ * Every stream: written out, admitted by a condition, or made from a template. Requested once in a run. With `judge`, the run knows
+ * where the list of streams lacks some.
  */
 export function streamsOf(run: Run, options: Cancel & Judging = {}): Promise<readonly ResolvedStream[]> {
   run.resolved.streams ??= resolve(run, options)
@@ -65,13 +64,12 @@ async function* recordsOf(
   { signal, judge }: Cancel & Judging,
 ): AsyncGenerator<{ record: JsonRecord; slice: Slice }> {
   const stream = await openStream(askingFor(run, { kind: 'lookup' }), component, { signal, judge })
-  const { at } = stream.plan
-  const list = openWholeList(stream, { judge, name: 'list that streams are made of', at, hint: hintForStreams })
+  const list = openWholeList(stream, judge)
   for await (const { slice, page } of readStream(stream, { signal })) {
     list.observe(slice, page)
     for (const record of page.records) yield { record, slice }
   }
-  list.end()
+  const shortage = list.shortage()
+  if (shortage === null) return
+  run.resolved.shortage = `The list that streams are made of is incomplete: ${shortage}. Streams may be missing.`
 }
-
-const hintForStreams = `${hints['records/list-incomplete']} Streams that are named with \`--stream\` are read without it.`

@@ -35,7 +35,9 @@ export async function discoverMessages(
       delegateOf(run, stream, undefined, run.now()),
     )
     const unsupported = streams.flatMap(({ stream }) => warnUnsupported(stream))
-    const warnings = [...leftOut.map((text) => logMessage('WARN', text)), ...unsupported]
+    const { shortage } = run.resolved
+    const lacking = shortage === undefined ? leftOut : [...leftOut, shortage]
+    const warnings = [...lacking.map((text) => logMessage('WARN', text)), ...unsupported]
     const listed: CatalogStream[] = []
     // One after the other: most schemas are in the manifest, and an API that serves them should not be overloaded.
     for (const { stream } of streams) {

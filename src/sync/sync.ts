@@ -134,6 +134,8 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
   const streams = chosen.map(({ name }) => name)
   onEvent({ kind: 'run-started', run: syncRun.name, connection, to, streams, continues: syncRun.continues })
   if (syncRun.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
+  const { shortage } = run.resolved
+  if (shortage !== undefined) onEvent({ kind: 'notice', stream: '', notice: { kind: 'warning', text: shortage } })
 
   const states = await storedStates(opened, isFresh ? syncRun.name : null)
   let reading = 0
@@ -173,7 +175,8 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
       cancel,
     )
     const receipts = begun.filter((one) => one !== null)
-    const ending = endingOf(receipts, chosen.length, signal.aborted)
+    const ended = endingOf(receipts, chosen.length, signal.aborted)
+    const ending = ended === 'complete' && shortage !== undefined ? 'incomplete' : ended
     if (ending !== 'interrupted') await syncRun.end(receipts)
     return { run: syncRun.name, connection, to, ending, receipts }
   } finally {

@@ -1,8 +1,8 @@
-/** Lists that decide what is read, of streams and of properties: one that is known to lack members is refused. */
+/** Lists that decide what is read, of streams and of properties: one that is known to lack members does not pass without a word. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { loadManifest, sync } from '../../src/index.ts'
+import { loadManifest, sync, type SyncEvent } from '../../src/index.ts'
 import { runCli } from '../cli/run-cli.ts'
 import { tempFolder } from '../cli/shop.ts'
 import { offsetPaginator, sourceOf, streamOf } from '../helpers/manifests.ts'
@@ -11,7 +11,7 @@ import { type Answer, serveApi } from '../helpers/serve-api.ts'
 const names = (...given: string[]) => given.map((name) => ({ name }))
 
 /** The pages of a list of names, two at a time, and whether it is known to be cut short. */
-const lists: [name: string, pages: Answer[], isRefused: boolean][] = [
+const lists: [name: string, pages: Answer[], isShort: boolean][] = [
   [
     'ends at its total',
     [{ json: { data: names('a', 'b'), total: 3 } }, { json: { data: names('c'), total: 3 } }],
@@ -71,19 +71,20 @@ const serve = (pages: readonly Answer[]) =>
     'GET /items': () => ({ json: { data: [{ id: 1 }], total: 1 } }),
   })
 
-for (const [name, pages, isRefused] of lists) {
+for (const [name, pages, isShort] of lists) {
   test(`a list of streams that ${name}`, async () => {
     await using api = await serve(pages)
     await using files = await tempFolder()
     const to = `duckdb:${join(files.folder, 'out.duckdb')}`
     const manifest = loadManifest(streamsFrom(api.url))
-    const read = sync(manifest, { to }).then(
-      ({ ending }) => ending,
-      ({ code }: { code: string }) => code,
-    )
-    assert.equal(await read, isRefused ? 'records/list-incomplete' : 'complete')
+    const notices: string[] = []
+    const onEvent = (event: SyncEvent) => void (event.kind === 'notice' && notices.push(JSON.stringify(event.notice)))
+    const { ending, receipts } = await sync(manifest, { to, onEvent })
+    assert.equal(ending, isShort ? 'incomplete' : 'complete')
+    assert.ok(receipts.every((receipt) => receipt.ending === 'complete'))
+    assert.equal(/The list that streams are made of is incomplete/.test(notices.join()), isShort)
     // What is named is known.
-    if (isRefused) assert.equal((await sync(manifest, { to, streams: ['a', 'written'] })).ending, 'complete')
+    if (isShort) assert.equal((await sync(manifest, { to, streams: ['a', 'written'] })).ending, 'complete')
   })
 
   test(`a list of properties that ${name}`, async () => {
@@ -94,19 +95,19 @@ for (const [name, pages, isRefused] of lists) {
     const [receipt] = receipts
     assert.deepEqual(
       [ending, receipt?.verdict, receipt?.error?.code],
-      isRefused ? ['failed', 'incomplete', 'records/list-incomplete'] : ['complete', 'complete', undefined],
+      isShort ? ['failed', 'incomplete', 'records/list-incomplete'] : ['complete', 'complete', undefined],
     )
   })
 }
 
-test('discovering and reading all streams of such a list says why it fails', async () => {
+test('a sync, a read and a discovery of all streams of such a list say so', async () => {
   await using api = await serve([{ json: { data: names('a'), has_more: true } }])
   await using files = await tempFolder()
   const manifest = await files.write('manifest.json', streamsFrom(api.url))
   const given = ['--manifest-path', manifest, '--config', await files.write('config.json', {})]
-  for (const command of ['discover', 'read']) {
-    const { code, stdout, stderr } = await runCli([command, ...given])
-    assert.notEqual(code, 0, command)
+  for (const [command, expected] of Object.entries({ discover: 0, read: 0, sync: 1 })) {
+    const { code, stdout, stderr } = await runCli([command, ...given], { cwd: files.folder })
     assert.match(stdout + stderr, /The list that streams are made of is incomplete: the last page says there is more/)
+    assert.equal(code, expected, command)
   }
 })

@@ -60,6 +60,8 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
     try {
       const streams = await choose(run, given, signal)
       const emit = emitTo(process.stdout, signal)
+      const { shortage } = run.resolved
+      if (shortage !== undefined) await emit([logMessage('WARN', shortage)])
       const options = { signal, maxPages, prefetch, concurrency, run, onConfig: save }
       // Messages on the same screen would break up rows that are redrawn: then only the table at the end is shown.
       const display = isWatched && !isatty(1) ? showProgress({ isLive: true, streams: streams.map(nameOf) }) : null

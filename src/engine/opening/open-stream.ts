@@ -186,12 +186,16 @@ function readerIn(run: Run, signal: AbortSignal, judge?: JudgeSlices): ReadRetri
     const component = { type: 'DeclarativeStream', name: 'dynamic_properties', retriever }
     const stream = await openStream(askingFor(run, { kind: 'lookup' }), component)
     const slice = { partition: {}, window: {} }
-    const list = openWholeList(stream, { judge, name: 'list of properties', at: run.manifest.at(retriever) })
+    const list = openWholeList(stream, judge)
     for await (const page of readPages(stream, slice, { signal, prefetch: 'off' })) {
       list.observe(slice, page)
       yield* page.records
     }
-    list.end()
+    const shortage = list.shortage()
+    if (shortage === null) return
+    throw new ConnectorError('records/list-incomplete', `The list of properties is incomplete: ${shortage}.`, {
+      at: run.manifest.at(retriever),
+    })
   }
 }
 

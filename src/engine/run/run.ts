@@ -75,7 +75,8 @@ export type Run = Tools & {
   readonly reached: Reached
   readonly states: ReadonlyMap<string, StreamState>
   /** The streams that only the API knows, requested once for the whole run. */
-  readonly resolved: { streams?: Promise<readonly ResolvedStream[]> }
+  /** `shortage`: a sentence for people, where the list that streams are made of is known to be incomplete. */
+  readonly resolved: { streams?: Promise<readonly ResolvedStream[]>; shortage?: string }
 }
 
 /** Everything reported is without secrets, and every request counts in the manifest's budget. */
