@@ -6,7 +6,7 @@ import { sampleText } from '../../src/server/sample.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertReadable } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
-import { readConnector, writeConnector } from './manifests.ts'
+import { readConnector, smallManifest, writeConnector } from './manifests.ts'
 
 describe('the sync page', { skip: noBrowser }, () => {
   let builder: RunningBuilder
@@ -103,6 +103,42 @@ describe('the sync page', { skip: noBrowser }, () => {
     await button(page, 'Save and sync').click()
     await page.getByText('1,000 records of 4 streams written').waitFor()
     assert.match(readConnector(builder.home, 'choosing'), /^# typed/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('saves and syncs the first stream, which the saved version does not have', async () => {
+    await using shop = await serveApi({ 'GET /orders': () => ({ json: [{ id: 1 }, { id: 2 }] }) })
+    const { page, complaints } = await opened('first', smallManifest(shop.url, []))
+    await page.getByText('There is no stream yet. Add one to sync it.').waitFor()
+    await page.getByRole('button', { name: 'Add a stream' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('orders')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('link', { name: 'Sync', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'orders' }).waitFor()
+    assert.equal(await button(page, 'Sync the saved version').getAttribute('aria-disabled'), 'true')
+    await button(page, 'Save and sync').click()
+    await page.getByText('2 records of 1 stream written').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('reads the chosen streams of the version that is synced, saved or not', async () => {
+    const data = [{ id: 1 }, { id: 2 }]
+    await using shop = await serveApi({
+      'GET /orders': () => ({ json: { data } }),
+      'GET /customers': () => ({ json: { data } }),
+      'GET /items': () => ({ json: data }),
+    })
+    const { page, complaints } = await opened('versions', smallManifest(shop.url, ['orders', 'customers']))
+    await page.getByRole('button', { name: 'Add a stream' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('items')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('link', { name: 'Sync', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'customers' }).uncheck()
+    await button(page, 'Sync the saved version').click()
+    await page.getByText('2 records of 1 stream written').waitFor()
+    await button(page, 'Save and sync').click()
+    await page.getByText('4 records of 2 streams written').waitFor()
+    assert.deepEqual([...new Set(shop.asked)].toSorted(), ['GET /items', 'GET /orders'])
     assert.deepEqual(complaints, [])
   })
 

@@ -13,11 +13,14 @@ import { cancelSync, startSync } from './sync-store.ts'
 
 export function SyncBar({
   sync,
-  chosen,
+  chosenOfSaved,
+  chosenOfWritten,
   isAll,
 }: {
   readonly sync: SyncState | null
-  readonly chosen: readonly string[]
+  readonly chosenOfSaved: readonly string[]
+  /** Of the text as it is now, which "Save and sync" reads. */
+  readonly chosenOfWritten: readonly string[]
   readonly isAll: boolean
 }) {
   const store = useSessionStore()
@@ -30,11 +33,12 @@ export function SyncBar({
   const choices = useChoices(connector)
   const destination = chosenTo(choices, connector)
   const missing = 'missing' in destination ? destination.missing : null
-  const isReady = !isBusy && chosen.length > 0 && missing === null
+  const canStart = !isBusy && missing === null
+  const canSyncSaved = canStart && chosenOfSaved.length > 0
+  const canSaveAndSync = canStart && chosenOfWritten.length > 0
 
-  function start(): void {
+  function start(chosen: readonly string[]): void {
     const { name } = store.get()
-    if (!isReady) return
     const modes = chosenModes(choices, chosen)
     void startSync({
       connector: name,
@@ -46,8 +50,11 @@ export function SyncBar({
       ...(!isAll && { streams: [...chosen] }),
     })
   }
-  async function saveAndStart(): Promise<void> {
-    if (isReady && (await save(store))) start()
+  function syncSaved(): void {
+    if (canSyncSaved) start(chosenOfSaved)
+  }
+  async function saveAndSync(): Promise<void> {
+    if (canSaveAndSync && (await save(store))) start(chosenOfWritten)
   }
 
   return (
@@ -62,8 +69,8 @@ export function SyncBar({
           <button
             type="button"
             className="button main"
-            aria-disabled={!isReady || undefined}
-            onClick={() => void saveAndStart()}
+            aria-disabled={!canSaveAndSync || undefined}
+            onClick={() => void saveAndSync()}
           >
             Save and sync
           </button>
@@ -72,8 +79,8 @@ export function SyncBar({
           type="button"
           className={isUnsaved ? 'button' : 'button main'}
           // Not `disabled`: the button would lose the focus while it is being used.
-          aria-disabled={!isReady || undefined}
-          onClick={start}
+          aria-disabled={!canSyncSaved || undefined}
+          onClick={syncSaved}
         >
           {isUnsaved ? 'Sync the saved version' : 'Sync'}
         </button>
@@ -101,7 +108,7 @@ export function SyncBar({
       </div>
       {missing !== null && <p className="help">{missing}</p>}
       {needed.length > 0 ? (
-        <NeededInputsForm needed={needed} onReady={start} action="sync" />
+        <NeededInputsForm needed={needed} onReady={canSyncSaved ? syncSaved : () => void saveAndSync()} action="sync" />
       ) : (
         <p className="inputs-note">
           Uses the inputs as they are set in this tab.{' '}

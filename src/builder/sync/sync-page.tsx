@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { openDocument } from '../../document/open-document.ts'
 import { streamsIn } from '../../document/stream-paths.ts'
+import { useStreams } from '../editor/use-streams.ts'
 import { useSession } from '../session/use-session.tsx'
 import { ChoicesForm } from './choices/choices-form.tsx'
 import { useChoices } from './choices/choices-store.ts'
@@ -22,14 +23,18 @@ export function SyncPage() {
   const name = useSession((session) => session.name)
   const sync = useSyncing(name)
   const saved = useSavedStreams()
+  const written = useStreams().map((stream) => stream.name)
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const held = useHeld(name)
   const choices = useChoices(name)
   const history = useRuns(name)
   const query = useRef<QueryHandle>(null)
   // Streams that the manifest makes from responses of the API are known once they were read.
-  const known = [...new Set([...saved, ...(sync?.streams.keys() ?? [])])]
+  const known = [...new Set([...saved, ...written, ...(sync?.streams.keys() ?? [])])]
   const chosen = known.filter((stream) => !leftOut.has(stream))
+  const isAll = chosen.length === known.length
+  const chosenOfSaved = chosen.filter((stream) => saved.includes(stream) || !written.includes(stream))
+  const chosenOfWritten = chosen.filter((stream) => written.includes(stream) || !saved.includes(stream))
 
   useEffect(() => {
     // Where the server does not answer, its banner says so.
@@ -43,7 +48,7 @@ export function SyncPage() {
         <p>Reads every page of the saved connector into the destination.</p>
       </header>
       <ChoicesForm connector={name} choices={choices} streams={known} />
-      <SyncBar sync={sync} chosen={chosen} isAll={chosen.length === known.length} />
+      <SyncBar sync={sync} chosenOfSaved={chosenOfSaved} chosenOfWritten={chosenOfWritten} isAll={isAll} />
       {sync !== null && <SyncOutcome sync={sync} stillHeld={held?.length} />}
       <HeldStreams
         connector={name}
@@ -52,14 +57,14 @@ export function SyncPage() {
         onQuery={(sql) => query.current?.ask(sql)}
       />
       <StreamTable names={known} sync={sync} leftOut={leftOut} onChoose={setLeftOut} />
-      <SchedulesPart streams={chosen.length === known.length ? undefined : chosen} />
+      <SchedulesPart streams={isAll ? undefined : chosenOfSaved} />
       <RunHistory history={history} />
       <QueryPanel ref={query} connector={name} />
     </div>
   )
 }
 
-/** What is synced is what was saved, whatever is being typed. */
+/** What "Sync the saved version" reads, whatever is being typed. */
 function useSavedStreams(): readonly string[] {
   const text = useSession(({ saved }) => saved.text)
   return useMemo(() => streamsIn(openDocument(text).value).map(({ name }) => name), [text])
