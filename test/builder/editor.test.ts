@@ -159,6 +159,23 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('offers to undo a deletion only while Undo takes that back', async () => {
+    const { page, complaints } = await opened('undone')
+    const notice = page.getByText('Deleted the stream invoices.')
+    const remove = async () => {
+      await page.getByRole('link', { name: 'invoices' }).press('Delete')
+      await notice.waitFor()
+    }
+    await remove()
+    await page.keyboard.press('ControlOrMeta+z')
+    await page.getByRole('link', { name: 'invoices' }).waitFor()
+    await notice.waitFor({ state: 'detached', timeout: 2000 })
+    await remove()
+    await page.getByRole('textbox', { name: 'Path', exact: true }).fill('/typed')
+    await notice.waitFor({ state: 'detached', timeout: 2000 })
+    assert.deepEqual(complaints, [])
+  })
+
   test('what is open is in the address: back, forward and links lead there', async () => {
     const { page, complaints } = await opened('places')
     await page.getByRole('link', { name: 'invoices' }).click()

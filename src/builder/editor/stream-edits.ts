@@ -4,6 +4,7 @@ import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
 import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
 import type { SessionStore } from '../session/session.ts'
+import { showUndoNotice } from '../session/undo-notice.ts'
 import { newStream } from './new-stream-value.ts'
 
 /** What was written since the text could last be read would be lost with an edit of that. */
@@ -38,7 +39,7 @@ export function renameInOutline(store: SessionStore, { path }: StreamPlace, name
 export function removeInOutline(store: SessionStore, { path, name }: StreamPlace): void {
   if (!canEdit(store)) return
   store.edit(removeStream(store.get().document.text, path))
-  showNotice({ text: `Deleted the stream ${name}.`, action: { label: 'Undo', run: store.undo } })
+  showUndoNotice(store, `Deleted the stream ${name}.`)
 }
 
 /** Only among its neighbours in the list where it is written. */

@@ -10,3 +10,8 @@ const notice = createStore<ShownNotice | null>(null)
 
 export const useNotice = notice.use
 export const showNotice = notice.set
+
+/** Leaves a notice alone that was shown since. */
+export function closeNotice(shown: ShownNotice): void {
+  if (notice.get() === shown) notice.set(null)
+}

@@ -5,7 +5,7 @@ import type { PastVersion } from '../../server/wire/connector.ts'
 import { listVersions, openVersion } from '../api/connectors.ts'
 import { count } from '../../std/text/format-count.ts'
 import { Difference } from '../difference/difference.tsx'
-import { showNotice } from '../notice/notices.ts'
+import { showUndoNotice } from '../session/undo-notice.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago, exactly } from '../relative-time.ts'
 import { findVersions } from './find-versions.ts'
@@ -102,10 +102,7 @@ function OpenedVersion({ name, version, savedAt }: { name: string; version: stri
           className="button"
           onClick={() => {
             store.edit(data.text)
-            showNotice({
-              text: `This is the version of ${exactly(savedAt)}, not saved yet.`,
-              action: { label: 'Undo', run: store.undo },
-            })
+            showUndoNotice(store, `This is the version of ${exactly(savedAt)}, not saved yet.`)
           }}
         >
           Restore this version

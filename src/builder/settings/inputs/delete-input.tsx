@@ -1,7 +1,7 @@
 /** Takes an input out of the spec; where the manifest uses it, only after saying so. */
 import { useState } from 'react'
 import type { Path } from '../../../document/value-path.ts'
-import { showNotice } from '../../notice/notices.ts'
+import { showUndoNotice } from '../../session/undo-notice.ts'
 import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { inputUses } from './config-references.ts'
 import { removeInput } from './spec-inputs.ts'
@@ -14,7 +14,7 @@ export function DeleteInput({ name, title }: { name: string; title: string }) {
 
   function remove(): void {
     store.edit(removeInput(store.get().document.text, name))
-    showNotice({ text: `Deleted the input ${name}.`, action: { label: 'Undo', run: store.undo } })
+    showUndoNotice(store, `Deleted the input ${name}.`)
   }
 
   return (
