@@ -159,6 +159,30 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('where there is one pane, what is chosen to be edited takes the place of the test', async () => {
+    const { page, complaints } = await opened('one-pane', { viewport: { width: 390, height: 844 } })
+    const toTest = page.getByRole('button', { name: 'Test', exact: true }).first()
+    await toTest.click()
+    await page.getByRole('button', { name: 'orders', exact: true }).click()
+    await page.getByRole('link', { name: 'Base URL' }).click()
+    await page.getByRole('textbox', { name: 'API base URL' }).waitFor()
+
+    await toTest.click()
+    await page.getByRole('button', { name: 'Base URL', exact: true }).click()
+    await page.getByRole('link', { name: 'customers' }).click()
+    await page.getByRole('main', { name: 'Test' }).getByRole('heading', { name: 'Test customers' }).waitFor()
+    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    await page.locator('.cm-content').waitFor()
+
+    await toTest.click()
+    await page.getByRole('button', { name: 'customers', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a stream' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('items')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Path', exact: true }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
   test('offers to undo a deletion only while Undo takes that back', async () => {
     const { page, complaints } = await opened('undone')
     const notice = page.getByText('Deleted the stream invoices.')

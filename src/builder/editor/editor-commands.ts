@@ -12,6 +12,7 @@ import { switchView } from '../yaml/switch-view.ts'
 import { deleteOpen, duplicateOpen } from './open-connector-actions.ts'
 import { downloadExport } from './exports.ts'
 import { findPart, pageLabels, pages, partOf } from './outline-parts.ts'
+import { goToEdit } from './edit-or-test.ts'
 import { startRenaming } from './renaming.ts'
 import type { StreamPlace } from './use-streams.ts'
 
@@ -33,7 +34,7 @@ export function useEditorCommands(streams: readonly StreamPlace[]): void {
         id: `page ${page}`,
         group: 'Pages',
         label: pageLabels[page],
-        run: () => goTo({ part: partOf(page), view: 'form' }),
+        run: () => goToEdit({ part: partOf(page), view: 'form' }),
       }),
     ),
   ])
@@ -52,7 +53,7 @@ function sectionCommands(streams: readonly StreamPlace[]): Command[] {
       words: isOpen ? `${stream.name} ${words}` : stream.name,
       isHidden: !isOpen,
       run() {
-        goTo({ part: stream.name, view: 'form' })
+        goToEdit({ part: stream.name, view: 'form' })
         wantSection({ title, takesFocus: true })
       },
     }))

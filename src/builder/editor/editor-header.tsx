@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Icon, Mark } from '../icons.tsx'
 import { KeysButton } from '../keys/keys-help.tsx'
 import { Menu, type MenuChoice } from '../menu/menu.tsx'
+import { followToEdit, goToEdit } from './edit-or-test.ts'
 import { routePath, followLink, goTo, useRoute, type View } from '../router.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
@@ -36,7 +37,7 @@ function PageLink({ page }: { page: PageName }) {
       className="button quiet"
       href={routePath(target)}
       aria-current={place.part === target.part || undefined}
-      onClick={(event) => followLink(event, target)}
+      onClick={(event) => followToEdit(event, target)}
     >
       {pageLabels[page]}
       {page === 'sync' && <Icon name="right" />}
@@ -55,8 +56,8 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
     { label: 'Export TypeScript program', onChoose: () => void downloadExport(name, store.get().text, 'typescript') },
   ]
   const pages: readonly MenuChoice[] = [
-    { label: 'Versions', onChoose: () => goTo({ part: partOf('versions'), view: 'form' }) },
-    { label: 'Sync', onChoose: () => goTo({ part: partOf('sync'), view: 'form' }) },
+    { label: 'Versions', onChoose: () => goToEdit({ part: partOf('versions'), view: 'form' }) },
+    { label: 'Sync', onChoose: () => goToEdit({ part: partOf('sync'), view: 'form' }) },
   ]
   const whole: readonly MenuChoice[] = [
     { label: 'Rename', onChoose: startRenaming },

@@ -1,7 +1,7 @@
 /** A stream that is about to be: its name and its path, nothing else. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { useKeysIn } from '../keys/use-keys-in.ts'
-import { goTo } from '../router.ts'
+import { goToEdit } from './edit-or-test.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { addNewStream } from './stream-edits.ts'
 import { useStreams } from './use-streams.ts'
@@ -31,7 +31,7 @@ export function NewStream({ onEnd }: { onEnd: (added: string | null) => void }) 
         event.preventDefault()
         if (name.trim() === '' || isTaken) return field.current?.focus()
         addNewStream(store, name.trim(), shownPath)
-        goTo({ part: name.trim(), view: 'form' })
+        goToEdit({ part: name.trim(), view: 'form' })
         onEnd(name.trim())
       }}
     >

@@ -2,7 +2,8 @@
 import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
-import { routePath, followLink, useRoute } from '../router.ts'
+import { routePath, useRoute } from '../router.ts'
+import { followToEdit } from './edit-or-test.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { focusRow } from './focus-row.ts'
 import { NewStream } from './new-stream.tsx'
@@ -64,7 +65,7 @@ export function Outline({
                 href={routePath(target)}
                 aria-current={(part.kind === 'page' && part.page === page) || undefined}
                 onClick={(event) => {
-                  followLink(event, target)
+                  followToEdit(event, target)
                   onChosen?.()
                 }}
               >

@@ -1,6 +1,6 @@
 /** Next to the test: that test configs are kept, and cannot be used before the store is unlocked. */
 import { partOf } from '../editor/outline-parts.ts'
-import { goTo } from '../router.ts'
+import { goToEdit } from '../editor/edit-or-test.ts'
 import { useStoreStatus } from './use-store.ts'
 
 export function LockedNote() {
@@ -8,7 +8,7 @@ export function LockedNote() {
   return (
     <p className="locked-note">
       Test configs that are kept on this machine are locked.{' '}
-      <button type="button" className="button small" onClick={() => goTo({ part: partOf('inputs'), view: 'form' })}>
+      <button type="button" className="button small" onClick={() => goToEdit({ part: partOf('inputs'), view: 'form' })}>
         Unlock under Inputs
       </button>
     </p>

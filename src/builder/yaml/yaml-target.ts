@@ -1,7 +1,7 @@
 /** The place of the manifest being edited, so that it is kept when the view changes. */
 import type { Path } from '../../document/value-path.ts'
 import { openListeners } from '../listeners.ts'
-import { goTo } from '../router.ts'
+import { goToEdit } from '../editor/edit-or-test.ts'
 
 /** A place in the text, by line and column from 1, or by what is written there. */
 export type YamlTarget = { readonly line: number; readonly column: number } | { readonly path: Path }
@@ -35,14 +35,14 @@ export function lastSpot(): Path | null {
 
 export function showInYaml(target: YamlTarget): void {
   wish = { view: 'yaml', target }
-  goTo({ view: 'yaml' })
+  goToEdit({ view: 'yaml' })
   wishes.notify()
 }
 
 /** @param part the stream or the settings page that has the field, or the one nearest to the path. */
 export function showInForm(path: Path, part: string | null): void {
   wish = { view: 'form', target: { path } }
-  goTo({ view: 'form', ...(part !== null && { part }) })
+  goToEdit({ view: 'form', ...(part !== null && { part }) })
   wishes.notify()
   const wished = wish
   // By then a form that had to be opened is there.

@@ -1,7 +1,7 @@
 /** Required inputs, entered in place before the test continues. Values stay in this tab. */
 import { type FormEvent, useId, useState } from 'react'
 import { partOf } from '../../editor/outline-parts.ts'
-import { goTo } from '../../router.ts'
+import { goToEdit } from '../../editor/edit-or-test.ts'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSessionStore } from '../../session/use-session.tsx'
 import { SecretInput } from '../../settings/inputs/secret-input.tsx'
@@ -52,7 +52,7 @@ export function NeededInputsForm({
         <button
           type="button"
           className="button small quiet"
-          onClick={() => goTo({ part: partOf('inputs'), view: 'form' })}
+          onClick={() => goToEdit({ part: partOf('inputs'), view: 'form' })}
         >
           All inputs
         </button>
