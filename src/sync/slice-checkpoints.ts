@@ -2,10 +2,11 @@
 import type { Page } from '../engine/pages/page.ts'
 import { type CursorAdvance, openCursorAdvance, type Passing } from '../engine/pages/advance-cursor.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
-import { type KeyPaths, keyTexts } from '../engine/pagination/record-key.ts'
+import { hashKey, type KeyPaths, keyTexts } from '../engine/pagination/record-key.ts'
 import { mayResume } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/auth/sign-request.ts'
+import type { JsonRecord } from '../engine/plan/plan.ts'
 import type { PageToken } from '../engine/request/page-token.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import type { Claims } from '../proof/claims/merge-claims.ts'
@@ -13,6 +14,7 @@ import { claimedIn, noClaims, type SliceReceipt } from '../proof/receipts/receip
 import { type SliceTracker, trackSlice, type TrackingRules } from '../proof/receipts/track-slice.ts'
 import { judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { passingOf } from '../proof/verdict/judge-stream.ts'
+import { Hash } from '../std/hashing/hash.ts'
 import { stringifyJson } from '../std/json.ts'
 import { checkpointKeys, checkpointText, fingerprint, type PagePrint, type SliceCheckpoint } from './checkpoints.ts'
 import type { StreamCursor } from '../engine/slices/stream-cursor.ts'
@@ -187,11 +189,17 @@ function printer({ token, receivedCount, records }: Page, rules: SliceRules, cla
   return (): PagePrint => ({ token, print: printOf(ends, rules.primaryKey) })
 }
 
-/** A record with a key may have changed: only its place counts. */
+/** A record with a key may have changed: only its place counts. A key that is missing, or the same at both ends, shows no place. */
 function printOf({ receivedCount, records }: Pick<Page, 'receivedCount' | 'records'>, primaryKey: KeyPaths): string {
-  const ends = [records[0], records.at(-1)]
-  const names = ends.map((one) => (one === undefined || primaryKey.length === 0 ? one : keyTexts(one, primaryKey)))
-  return fingerprint([receivedCount, names])
+  const [first, last] = [records[0], records.at(-1)]
+  const keys = [first, last].map((one) => (one === undefined ? null : keyOf(one, primaryKey)))
+  const isPlaced = !keys.includes(null) && (first === last || keys[0] !== keys[1])
+  return fingerprint([receivedCount, isPlaced ? keys : [first, last]])
+}
+
+function keyOf(record: JsonRecord, primaryKey: KeyPaths): string | null {
+  const isKeyed = primaryKey.length > 0 && hashKey(new Hash(), record, primaryKey) !== null
+  return isKeyed ? stringifyJson(keyTexts(record, primaryKey)) : null
 }
 
 /** Whether the state may move past a slice that ended. */

@@ -138,6 +138,27 @@ test('where the page before does not come again as it was, a resumed slice prove
   }
 })
 
+test('records whose key is missing or not unique are compared whole: what moved is found', async () => {
+  for (const id of [null, 'same']) {
+    let rows = Array.from({ length: 7 }, (_, index) => ({ id, name: `name ${index}` }))
+    await using api = await serveApi({
+      'GET /items': (query) => {
+        const offset = Number(query.get('offset') ?? 0)
+        return { json: { data: rows.slice(offset, offset + 2), meta: { total: 7 } } }
+      },
+    })
+    for (const hasMoved of [false, true]) {
+      const to = memoryDestination()
+      to.breakAt = { commit: 4, when: 'after' }
+      await assert.rejects(syncTo(to, api.url, { values: ['eu'], prefetch: 'off' }), { code: 'destinations/lost' })
+      if (hasMoved) rows = [...rows.slice(1), { id, name: 'new' }]
+      const [receipt] = (await syncTo(to, api.url, { values: ['eu'], prefetch: 'off' })).result.receipts
+      const isFound = verdictOf(receipt)?.includes('it was interrupted, and records may have moved')
+      assert.equal(isFound, hasMoved, `${id}: ${verdictOf(receipt)}`)
+    }
+  }
+})
+
 test('a resumed slice is read to its end where the API refuses the page before', async () => {
   let refusals = 0
   await using api = await serveApi({
