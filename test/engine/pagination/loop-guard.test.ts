@@ -115,6 +115,20 @@ for (const [name, make, stopsAt] of keyed) {
   test(`stopped by the primary key: ${name}`, () => assert.equal(stoppedAt(make, 2000, [['id']]), stopsAt))
 }
 
+test('left alone: records whose declared key names a group of them', () => {
+  const grouped = (index: number) =>
+    page(
+      `/a?page=${index}`,
+      [1, 1, 1, 2, 2].map((account, row) => ({ account, day: index * 5 + row })),
+    )
+  assert.equal(stoppedAt(grouped, 2000, [['account']]), null)
+  // The same rows again and again are a loop, whatever the key.
+  assert.equal(
+    stoppedAt((index) => page(`/a?page=${index}`, grouped(0).received), 2000, [['account']]),
+    5,
+  )
+})
+
 test('left alone: an id that is no key, with other fields that change', () => {
   const series: Pages = (index) =>
     page(`/a?day=${index}`, [
