@@ -6,6 +6,7 @@ import type { ShownError } from '../sync/receipt.ts'
 import type { Query } from './database.ts'
 import { eventsSince, type JobEvent } from './progress.ts'
 import type { JobOutcome, Queue } from './queue.ts'
+import { isPassing } from './until-reached.ts'
 
 export type FollowedJob =
   /** The result is null where it was cancelled before it had one, and where only a newer version can read it. */
@@ -30,15 +31,33 @@ const pollMs = 250
 /** How long a worker that was told to stop may take to report it. */
 const patienceMs = 20_000
 
+/** How long the database may be away. Workers outlast that: the job goes on. */
+const awayMs = 60_000
+
 export async function followJob(id: string, { query, queue, onEvent, signal }: FollowOptions): Promise<FollowedJob> {
   let position = 0
   let result: SyncResult | null = null
   let cancelledAt: number | null = null
+  let reachedAt = Date.now()
+  let isAway = false
   for (;;) {
-    // Before the events: what ended has written all of them.
-    const job = await queue.find('sync', id)
+    const seen = await look({ query, queue }, id, position).catch((error: unknown) => {
+      const mayPass = error instanceof ConnectorError && isPassing(error.code)
+      if (!mayPass || signal.aborted || Date.now() - reachedAt > awayMs) throw error
+      return null
+    })
+    if (seen === null) {
+      if (!isAway)
+        onEvent({ kind: 'job-notice', text: 'The database of the workers is away: waiting for it.', isWarning: true })
+      isAway = true
+      await sleep(pollMs, signal).catch(() => {})
+      continue
+    }
+    reachedAt = Date.now()
+    isAway = false
+    const { job, events } = seen
     if (job === null) throw new ConnectorError('workers/job-gone', `The queue no longer has the job ${id}.`)
-    for (const { position: at, event } of await eventsSince(query, id, position)) {
+    for (const { position: at, event } of events) {
       position = at
       if (event.kind === 'run-ended') result = event.result
       // An earlier attempt may have been handed on.
@@ -64,4 +83,10 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
     }
     await (signal.aborted ? sleep(pollMs, new AbortController().signal) : sleep(pollMs, signal).catch(() => {}))
   }
+}
+
+async function look({ query, queue }: Pick<FollowOptions, 'query' | 'queue'>, id: string, position: number) {
+  // Before the events: what ended has written all of them.
+  const job = await queue.find('sync', id)
+  return { job, events: await eventsSince(query, id, position) }
 }

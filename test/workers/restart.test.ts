@@ -35,6 +35,25 @@ test('Postgres restarts under a worker in the middle of a sync: the job ends com
   assert.equal(await worker.ended, 'SIGTERM')
 })
 
+test('a command that follows a job outlasts a restart of Postgres, and reports how the job ended', async () => {
+  await using server = await startPostgres()
+  await using world = await workerWorld({ size: 12, server: server.url })
+  await world.connect('shop')
+  await using worker = await world.worker(['--syncs', '1'])
+  const { held, release } = world.hold()
+  const followed = world.run(['sync', 'shop', '--on'])
+  await held
+  await server.stop('immediate')
+  await setTimeout(1000)
+  await server.start()
+  release()
+  const { code, stdout, stderr } = await followed
+  assert.equal(code, 0, stderr)
+  assert.match(stdout + stderr, /is away: waiting for it/)
+  worker.child.kill('SIGTERM')
+  assert.equal(await worker.ended, 'SIGTERM')
+})
+
 test('the queue is away when a sync into another destination ends: its worker ends the job later, and nothing is read twice', async () => {
   await using server = await startPostgres()
   await using world = await workerWorld({ size: 12, server: server.url })
