@@ -72,7 +72,7 @@ test('a new read that fails before its first page leaves what an earlier one has
   isClosed = () => false
   const { ending, offsets } = await run({ team: 'one' })
   assert.notEqual(ending, 'failed')
-  assert.equal(offsets[0], '4')
+  assert.deepEqual(offsets.slice(0, 2), ['2', '4'])
   assert.equal(to.tables.get('items')?.length, 7)
 })
 
@@ -124,8 +124,8 @@ test('attempts at one fresh start begin each stream anew once', async () => {
   assert.equal(first.ending, 'interrupted')
   assert.deepEqual(first.asked, [...whole('a'), ...whole('b')])
   stop.at = ''
-  // What was read is not read again; what was begun is resumed; the third is read from its beginning, and not from its state.
-  assert.deepEqual((await run(fresh)).asked, ['/b 2024-01-01 2', ...whole('c')])
+  // What was read is not read again; what was begun is resumed, and its last page compared; the third is read from its beginning, and not from its state.
+  assert.deepEqual((await run(fresh)).asked, [...whole('b'), ...whole('c')])
   assert.deepEqual((await run({ isFresh: true, freshStart: 'job 2' })).asked, names.flatMap(whole))
   assert.ok(!(await run()).asked.some((line) => line.includes('2024-01-01')))
   // The process of a job may end between the end of its run and that of the job.
