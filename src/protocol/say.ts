@@ -118,5 +118,7 @@ export function sayWait(waitMs: number): string {
   if (seconds < 10) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} s`
   if (seconds < 60) return `${Math.round(seconds)} s`
   const whole = Math.round(seconds)
-  return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? '' : ` ${whole % 60} s`}`
+  const minutes = Math.round(whole / 60)
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`
 }

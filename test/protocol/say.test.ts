@@ -19,6 +19,8 @@ test('waits', () => {
     [12_400, '12 s'],
     [60_000, '1 min'],
     [200_000, '3 min 20 s'],
+    [3_600_000, '1 h'],
+    [3_680_000, '1 h 1 min'],
   ]
   for (const [waitMs, words] of waits) assert.equal(sayWait(waitMs), words)
 })

@@ -59,6 +59,7 @@ test('a slice is named by what it holds', () => {
     'customer 7, from 2026-01-01',
   )
   assert.equal(sliceLabel({ slice: 4, descriptor: {} }), 'slice 5')
+  assert.equal(sliceLabel({ slice: 1, descriptor: { order: 2, parent_slice: {} } }), 'order 2')
 })
 
 test('the axis ends at a round number that holds everything', () => {

@@ -1,4 +1,5 @@
 /** What is known of a read → the rows of its timeline: other requests, slices, pages, what is awaited. */
+import { isObject } from '../../../std/values/objects.ts'
 import { stringifyJson } from '../../../std/json.ts'
 import type { ReadPage } from '../../../server/wire/test-read.ts'
 import type { AskedPage, Auxiliary, ReadSlice, ReadState, Try } from '../read-state.ts'
@@ -76,7 +77,10 @@ function pageOf(row: TimelineRow): number {
 
 /** `customer 7, from 2026-01-01 to 2026-01-31`: names and values, as in the slice. */
 export function sliceLabel({ slice, descriptor }: ReadSlice): string {
-  const members = Object.entries(descriptor ?? {})
+  // Of a parent without slices of its own, Airbyte's slices say that too: `parent_slice: {}`.
+  const members = Object.entries(descriptor ?? {}).filter(
+    ([, value]) => !isObject(value) || Object.keys(value).length > 0,
+  )
   if (members.length === 0) return `slice ${slice + 1}`
   return members
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : stringifyJson(value)}`)
