@@ -7,7 +7,7 @@ export const picture = {
   /** Pixels for each pixel of the page. */
   scale: 1.25,
   /** Of the encoder: text is still sharp, and a file has less than 60 KB. */
-  quality: 0.56,
+  quality: 0.55,
 }
 
 export function pictureFile(scheme: Scheme): string {
