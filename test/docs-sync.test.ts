@@ -70,6 +70,7 @@ test('docs/destinations.md has every part of the interface and every step', () =
     notes: true,
     commit: true,
     count: true,
+    isGone: true,
     close: true,
   }
   const steps: Record<turnleaf.Step['kind'], true> = { write: true, rewind: true, publish: true, discard: true }

@@ -75,6 +75,11 @@ export interface OpenDestination {
    * replaces a table; without it, the sync compares the counts in its receipts.
    */
   count?(table: Table): Promise<TableRows>
+  /**
+   * Whether the table of a stream was made by an earlier commit and is no longer there, until a commit discards or publishes
+   * it. A sync then reads the stream from the start; without it, the table would have only what is new.
+   */
+  isGone?(stream: string): Promise<boolean>
   close(): Promise<void>
 }
 

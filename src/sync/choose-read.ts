@@ -13,6 +13,8 @@ export type ReadInput = {
   readonly isIncremental: boolean
   /** Forget where syncs before this run stopped. */
   readonly isFresh: boolean
+  /** The table is no longer there, and with it everything that the checkpoints are about. */
+  readonly isGone: boolean
 }
 
 export type ChosenRead = {
@@ -27,7 +29,7 @@ export type ChosenRead = {
 export function chooseRead({ stream, slices }: Committed, input: ReadInput): ChosenRead {
   const { run, now, plan, isIncremental } = input
   // A fresh start that was interrupted is resumed: what it had begun is fresh already.
-  const isFresh = input.isFresh && !isBegunIn(run, stream)
+  const isFresh = input.isGone || (input.isFresh && !isBegunIn(run, stream))
   const state = isIncremental && !isFresh ? (stream.state ?? undefined) : undefined
   const { reading } = stream
   const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < staleAfterMs)
@@ -45,8 +47,8 @@ export function chooseRead({ stream, slices }: Committed, input: ReadInput): Cho
     state,
     known: [],
     undo: (table) => [
-      // Staged rows of an append include those that the state covers: they stay.
-      ...(reading?.isGivenUp && table.mode === 'append' ? [] : [{ kind: 'discard', table } as const]),
+      // Staged rows of an append include those that the state covers: they stay, unless the table is gone.
+      ...(reading?.isGivenUp && table.mode === 'append' && !input.isGone ? [] : [{ kind: 'discard', table } as const]),
       ...slices.map(({ slice }) => rewindStep(table, slice, runs, 1)),
     ],
   }

@@ -70,17 +70,25 @@ export type TableSync = {
   readonly slices: SliceCheckpoints
 }
 
-export async function openTableSync(task: StreamTask, writer: Writer): Promise<TableSync> {
-  const { chosen, run, destination, isFresh, emit } = task
-  const { name } = chosen
-  const { mode, table, mark } = await planTable(task)
+export async function openTableSync(given: StreamTask, writer: Writer): Promise<TableSync> {
+  const { destination, isFresh, emit } = given
+  const { name } = given.chosen
   const committed = await committedOf(destination, name)
+  const { state, reading } = committed.stream
+  const isDropped = (state !== null || reading !== null) && (await destination.isGone(name))
+  const task = isDropped ? withoutState(given) : given
+  const { chosen, run } = task
+  const { mode, table, mark } = await planTable(task)
+  // A full refresh that begins anew, or replaces the table, lacks nothing.
+  const isGone = isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))
+  if (isGone) emit(warnOfGone(name))
   const read = chooseRead(committed, {
     run: task.runName,
     now: run.now(),
     plan: mark,
     isIncremental: isIncremental(mode),
     isFresh,
+    isGone,
   })
   const open = await openForRead(task, read.state, read.checkpoint)
   const { runs } = read.checkpoint
@@ -96,6 +104,18 @@ export async function openTableSync(task: StreamTask, writer: Writer): Promise<T
   const { pages, records } = totalsOf(slices.all())
   emit({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
   return { open, mode, table, cursorField: syncedCursorField(open.plan, chosen), before: kept, read, slices }
+}
+
+function warnOfGone(stream: string): SyncEvent {
+  const text = `The table ${stream} is gone: the stream is read from the start.`
+  return { kind: 'notice', stream, notice: { kind: 'warning', text } }
+}
+
+/** A stream may be defined by whether it has a state. */
+function withoutState(task: StreamTask): StreamTask {
+  const states = new Map(task.run.states)
+  states.delete(task.chosen.name)
+  return { ...task, run: { ...task.run, states } }
 }
 
 /** What decides whether two processes, or two runs, read the same. */

@@ -18,6 +18,8 @@ export type SharedDestination = {
   commit(commit: Commit, shared?: readonly CheckpointSource[]): Promise<void>
   /** Null where the destination does not count. */
   count(table: Table): Promise<TableRows | null>
+  /** False where the destination does not know. */
+  isGone(stream: string): Promise<boolean>
 }
 
 export function shareDestination(opened: OpenDestination): SharedDestination {
@@ -49,5 +51,6 @@ export function shareDestination(opened: OpenDestination): SharedDestination {
         for (const one of shared) one.onCommit?.()
       }),
     count: (table) => inTurn(async () => (await opened.count?.(table)) ?? null),
+    isGone: (stream) => inTurn(async () => (await opened.isGone?.(stream)) ?? false),
   }
 }

@@ -143,7 +143,7 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
   const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {
     const requested = requestedMode(options.mode, one.name)
     const before = receiptBefore(syncRun, one, requested)
-    if (before !== undefined) {
+    if (before !== undefined && !(await opened.isGone(one.name))) {
       onEvent({ kind: 'stream-skipped', receipt: before })
       return before
     }

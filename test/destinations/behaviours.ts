@@ -25,6 +25,8 @@ export interface Place extends AsyncDisposable {
   rows(table: string): Promise<readonly JsonRecord[] | null>
   /** Creates a table as another program would, with the name of a stream. */
   makeForeign(table: string): Promise<void>
+  /** Deletes a table as a user would. */
+  drop(table: string): Promise<void>
 }
 
 export const table = (name: string, mode: Table['mode'], more: Partial<Table> = {}): Table => ({
@@ -191,6 +193,38 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.deepEqual(await ids(place, 'orders'), [1])
     await during(place, (open) => open.commit(commit([publish(orders)])))
     assert.deepEqual(await ids(place, 'orders'), [3])
+  },
+
+  async 'a table that a user deleted is gone, until its stream starts over'(place) {
+    const isGone = (name: string) => during(place, async (open) => await open.isGone?.(name))
+    for (const mode of ['append', 'dedup', 'overwrite'] as const) {
+      const name = `${mode} orders`
+      const orders = table(name, mode, { primaryKey: [['id']] })
+      assert.equal(await isGone(name), false)
+      await during(place, (open) => open.commit(commit([write(orders, page([{ id: 1 }])), publish(orders)])))
+      assert.equal(await isGone(name), false)
+      await place.drop(name)
+      assert.equal(await isGone(name), true)
+      assert.equal(await isGone(name), true)
+      await during(place, async (open) => {
+        assert.equal(await open.isGone?.(name), true)
+        await open.commit(commit([{ kind: 'discard', table: orders }]))
+        await open.commit(commit([write(orders, page([{ id: 2 }]))]))
+        await open.commit(commit([write(orders, page([{ id: 3 }])), publish(orders)]))
+        assert.equal(await open.isGone?.(name), false)
+      })
+      assert.equal(await isGone(name), false)
+      assert.deepEqual(await ids(place, name), [2, 3])
+    }
+  },
+
+  async 'a table without rows is there, and one that was never published is not gone'(place) {
+    const [empty, staged] = [table('empty', 'dedup', { primaryKey: [['id']] }), table('staged', 'overwrite')]
+    await during(place, (open) => open.commit(commit([publish(empty), write(staged, page([{ id: 1 }]))])))
+    await during(place, async (open) => {
+      assert.equal(await open.isGone?.('empty'), false)
+      assert.equal(await open.isGone?.('staged'), false)
+    })
   },
 
   async 'reads that are appended add up'(place) {

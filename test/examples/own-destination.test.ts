@@ -31,6 +31,7 @@ async function emptyPlace(): Promise<Place & { readonly folder: string }> {
       return rows?.map((row) => ({ ...row, _turnleaf_extracted_at: withoutFraction(row) })) ?? null
     },
     makeForeign: async () => {},
+    drop: async () => {},
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }
@@ -49,6 +50,8 @@ testBehaviours('examples/own-destination', emptyPlace, {
     'it compares texts as they are',
   'cursors in text that are the same time, or the same number, are equal: the last one wins':
     'it compares texts as they are',
+  'a table that a user deleted is gone, until its stream starts over': 'all tables are in one file',
+  'a table without rows is there, and one that was never published is not gone': 'all tables are in one file',
   'rows are counted: those that readers see, and those that are staged': 'it leaves that to the receipts',
 })
 

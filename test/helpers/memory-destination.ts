@@ -27,6 +27,8 @@ export function memoryDestination(): MemoryDestination {
   let tables = new Map<string, Row[]>()
   let staged = new Map<string, Row[]>()
   let notes = new Map<string, string>()
+  /** The tables after the last commit: a test may delete one. */
+  let made = new Set<string>()
   let isOpen = false
   const open = async (): Promise<OpenDestination> => {
     if (isOpen) throw new ConnectorError('destinations/busy', 'Another sync is under way.')
@@ -44,12 +46,15 @@ export function memoryDestination(): MemoryDestination {
         notes = new Map([...notes].filter(([key]) => !commit.forget.some((prefix) => key.startsWith(prefix))))
         for (const [key, text] of commit.notes) notes.set(key, text)
         ;({ tables, staged } = next)
+        const touched = new Set(commit.steps.map(({ table }) => table.name))
+        made = new Set([...[...made].filter((name) => !touched.has(name)), ...tables.keys()])
         if (broken?.when === 'after') throw fail()
       },
       async count({ name }) {
         const rows = staged.get(name)
         return { published: tables.get(name)?.length ?? 0, staged: rows?.length ?? 0, stagedAs: null }
       },
+      isGone: async (stream) => made.has(stream) && !tables.has(stream),
       async close() {
         isOpen = false
       },

@@ -7,7 +7,7 @@ import type { Table, TableMode } from '../../src/destinations/destination.ts'
 
 const reading: ReadCheckpoint = { readAt: 1000, runs: ['first'], plan: 'p1' }
 const state = { day: '2024-01-04' }
-const input = { run: 'second', now: 2000, plan: 'p1', isIncremental: true, isFresh: false }
+const input = { run: 'second', now: 2000, plan: 'p1', isIncremental: true, isFresh: false, isGone: false }
 
 const choose = (left: ReadCheckpoint | null, more: Partial<typeof input> = {}) =>
   chooseRead({ stream: { state, readIn: null, reading: left, failures: 0 }, slices: [] }, { ...input, ...more })
@@ -29,6 +29,18 @@ test('a new read begins where the plan changed, the read was given up, or everyt
   assert.deepEqual(choose(reading, { plan: 'p2' }).checkpoint, { ...begun, plan: 'p2' })
   assert.deepEqual(choose({ ...reading, isGivenUp: true }).checkpoint, begun)
   assert.deepEqual(choose(reading, { isFresh: true }).checkpoint, begun)
+})
+
+test('where the table is gone, nothing is left of what was read, also by the same run', () => {
+  const begun = { ...reading, runs: ['second'] }
+  assert.deepEqual(choose(begun, { isFresh: true }).checkpoint, begun)
+  const { checkpoint, state: from, known, undo } = choose({ ...begun, isGivenUp: true }, { isGone: true })
+  assert.deepEqual([checkpoint.readAt, from, known], [2000, undefined, []])
+  const table: Table = { name: 'events', mode: 'append', primaryKey: [], cursorField: null, schema: null }
+  assert.deepEqual(
+    undo(table).map(({ kind }) => kind),
+    ['discard'],
+  )
 })
 
 test('a full refresh is resumed for a day; an incremental read, however late', () => {

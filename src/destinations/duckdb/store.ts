@@ -101,6 +101,13 @@ export async function openStore<Live extends PublishedTable>({
           throw duckdbFailure(error, address)
         }
       },
+      async isGone(stream) {
+        try {
+          return await database.exclusively(() => tables.isGone(stream))
+        } catch (error) {
+          throw duckdbFailure(error, address)
+        }
+      },
       close,
     }
   } catch (error) {

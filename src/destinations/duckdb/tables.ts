@@ -19,6 +19,8 @@ export type KnownTable<Live extends PublishedTable> = {
 
 export type KnownTables<Live extends PublishedTable> = {
   of(table: Table): Promise<KnownTable<Live>>
+  /** Whether its published table was deleted since the last `save`. */
+  isGone(stream: string): Promise<boolean>
   /** Stores what has changed, within the transaction. */
   save(): Promise<void>
   /** Call after a failed commit: everything is read again. */
@@ -72,8 +74,14 @@ export function openKnownTables<Live extends PublishedTable>(
       const staged = await openStaged(stagedName, row?.staged ?? null, schema)
       const table = { stream, name, stagedName, live, staged, distinctBy: row?.distinct_by ?? null }
       all.set(stream, table)
-      if (row !== undefined) saved.set(stream, JSON.stringify(toStored(table, published)))
+      // As it is stored, which differs where the table was deleted.
+      if (row !== undefined) saved.set(stream, storedText(row))
       return table
+    },
+
+    async isGone(stream) {
+      const row = (await readAll()).find((other) => other.stream === stream)
+      return row !== undefined && row.live !== null && (await openLive(row.name, row.live, null)) === null
     },
 
     async save() {
@@ -119,6 +127,11 @@ function toStored<Live extends PublishedTable>(
     staged: staged === null ? null : JSON.stringify(staged.columns.all),
     distinct_by: distinctBy,
   }
+}
+
+/** In the order of `toStored`. */
+function storedText({ name, staged_name, live, staged, distinct_by }: StoredTable): string {
+  return JSON.stringify({ name, staged_name, live, staged, distinct_by })
 }
 
 function insertRow(handle: SchemaHandle): string {

@@ -73,7 +73,7 @@ function together(steps: readonly Step[]): Taken[] {
 
 async function take(step: Taken, tables: Map<string, OpenTable>, context: CommitContext): Promise<void> {
   const { table: plan } = step
-  const table = tables.get(plan.name) ?? (await openTable(plan, step.kind !== 'discard', context))
+  const table = tables.get(plan.name) ?? (await openTable(plan, step.kind === 'discard', context))
   tables.set(plan.name, table)
   switch (step.kind) {
     case 'write':

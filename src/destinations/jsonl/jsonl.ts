@@ -62,6 +62,7 @@ function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock
     notes: async (prefix) => new Map([...ledger.state.notes].filter(([key]) => key.startsWith(prefix))),
     commit: committer(paths, ledger),
     count: ({ name }) => countLines(paths, ledger, name),
+    isGone: (stream) => isGone(paths, ledger, stream),
     async close() {
       // If it fails, the next process recovers as after a kill.
       await endAppending(ledger).catch(() => undefined)
@@ -69,6 +70,13 @@ function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock
       await lock.release()
     },
   }
+}
+
+async function isGone({ folder }: ConnectionPaths, { state }: Ledger, stream: string): Promise<boolean> {
+  const files = state.tables.get(stream)
+  if (files === undefined || files.live === null) return false
+  const path = join(folder, files.file)
+  return await withFile(path, async () => (await fileSize(path)) === null)
 }
 
 async function countLines(paths: ConnectionPaths, { state }: Ledger, stream: string): Promise<TableRows> {

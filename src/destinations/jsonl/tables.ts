@@ -42,26 +42,27 @@ export type OpenTable = {
 
 export type CommitContext = { readonly paths: ConnectionPaths; readonly ledger: Ledger; readonly draft: Draft }
 
-/** @param needsStaged whether staged rows are needed: if they are about to be dropped, they may be missing. */
+/** @param isDiscarded the read starts over: staged rows are about to be dropped, and a file that is gone is made again. */
 export async function openTable(
   { name: stream, mode }: Table,
-  needsStaged: boolean,
+  isDiscarded: boolean,
   { paths, ledger }: CommitContext,
 ): Promise<OpenTable> {
   const own = [...ledger.state.tables.values()].map(({ file }) => file)
   const known = ledger.state.tables.get(stream)
   const file = known?.file ?? (await claimTable(stream, own, paths))
   const livePath = join(paths.folder, file)
-  const live = known?.live ? { path: livePath, length: known.live.length } : null
+  const size = known?.live ? await fileSize(livePath) : null
+  const isMadeAgain = isDiscarded && mode !== 'overwrite' && size === null
+  const live = known?.live && !isMadeAgain ? { path: livePath, length: known.live.length } : null
   const staged = known?.staged ? { path: join(paths.staged, known.staged.file), length: known.staged.length } : null
   if (live === null) await refuseForeign(livePath)
   else {
-    const size = await fileSize(live.path)
     // A file that is about to be replaced may be missing, but lines that a user added are not dropped.
     const isMissed = mode !== 'overwrite' || (size !== null && size > live.length)
     if (isMissed) refuseChanged(live.path, live.length, size)
   }
-  if (staged !== null && needsStaged) refuseChanged(staged.path, staged.length, await fileSize(staged.path))
+  if (staged !== null && !isDiscarded) refuseChanged(staged.path, staged.length, await fileSize(staged.path))
   return { stream, file, live, staged }
 }
 

@@ -119,6 +119,13 @@ async function openFor(session: PostgresSession, opening: Opening): Promise<Open
           return await countTableRows(session, tables, name)
         }),
       ),
+    isGone: (stream) =>
+      guarded(() =>
+        session.transaction(async () => {
+          await tables.begin(false)
+          return await tables.isGone(stream)
+        }),
+      ),
     async close() {
       stopBeating()
       await session.close()

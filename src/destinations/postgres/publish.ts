@@ -49,8 +49,8 @@ async function createDeclared(session: PostgresSession, place: string, { schema 
 
 export async function discard({ query }: PostgresSession, tables: Tables, table: Table): Promise<void> {
   const before = await tables.of(table.name)
-  if (before.staged === null) return
-  await query(`DROP TABLE IF EXISTS ${tables.stagedName(before)}`)
+  if (before.staged !== null) await query(`DROP TABLE IF EXISTS ${tables.stagedName(before)}`)
+  else if (!(await tables.isGone(table.name))) return
   await tables.keep({ ...before, staged: null })
 }
 

@@ -34,6 +34,8 @@ export type Tables = {
    */
   begin(mayChange: boolean): Promise<void>
   of(stream: string): Promise<StreamTables>
+  /** Whether its live table was dropped or renamed since the last `keep`. */
+  isGone(stream: string): Promise<boolean>
   /** Within the current transaction, before the tables are changed. Throws `ChangesTables` where that must not be. */
   keep(tables: StreamTables): Promise<void>
   /** Call when a transaction was rolled back, or its outcome is unknown: everything is read again. */
@@ -64,6 +66,7 @@ export function openTables(session: PostgresSession, connection: string, isShare
   const { query, schema } = session
   const lock = lockKey(schema, connection, 'tables')
   let known: Map<string, StreamTables> | null = null
+  let gone = new Set<string>()
   let isFixed = false
 
   const load = async () => {
@@ -75,6 +78,7 @@ export function openTables(session: PostgresSession, connection: string, isShare
     )
     // A dropped table is created again.
     const present = all.map((tables) => (standing.has(tables.name) ? tables : { ...tables, live: null }))
+    gone = new Set(all.flatMap(({ stream, name, live }) => (live === null || standing.has(name) ? [] : [stream])))
     return new Map(present.map((tables) => [tables.stream, tables]))
   }
   return {
@@ -94,9 +98,13 @@ export function openTables(session: PostgresSession, connection: string, isShare
       if ((await relations(session, [name])).has(name)) throw tableTaken(session, name, stream)
       return { stream, name, live: null, staged: null }
     },
+    async isGone(stream) {
+      known ??= await load()
+      return gone.has(stream)
+    },
     async keep(tables) {
       const text = JSON.stringify(tables)
-      if (text === JSON.stringify(known?.get(tables.stream))) return
+      if (text === JSON.stringify(known?.get(tables.stream)) && !gone.has(tables.stream)) return
       if (isFixed) throw new ChangesTables()
       await query(
         `INSERT INTO ${tablesTable(schema)} (connection, stream, tables) VALUES ($1, $2, $3)
@@ -104,6 +112,7 @@ export function openTables(session: PostgresSession, connection: string, isShare
         [connection, storable(tables.stream), text],
       )
       known?.set(tables.stream, tables)
+      gone.delete(tables.stream)
     },
     reset: () => (known = null),
     liveName: ({ name }) => `${quoted(schema)}.${quoted(name)}`,

@@ -45,6 +45,10 @@ function duckdbAt(file: string): Omit<Place, keyof AsyncDisposable> {
       query(file, async (connection) => {
         await connection.run(`CREATE TABLE ${quoted(table)} (x INTEGER)`)
       }),
+    drop: (table) =>
+      query(file, async (connection) => {
+        await connection.run(`DROP TABLE ${quoted(table)}`)
+      }),
   }
 }
 
@@ -68,6 +72,7 @@ function parquetAt(folder: string): Omit<Place, keyof AsyncDisposable> {
       await mkdir(join(folder, table), { recursive: true })
       await writeFile(join(folder, table, 'mine.parquet'), '')
     },
+    drop: (table) => rm(join(folder, table), { recursive: true }),
   }
 }
 

@@ -37,6 +37,9 @@ export function postgresPlace(url: string): PostgresPlace {
       await query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
       await query(`CREATE TABLE "${table}" (x integer)`)
     },
+    async drop(table) {
+      await query(`DROP TABLE "${table.replaceAll('"', '""')}"`)
+    },
     async [Symbol.asyncDispose]() {
       await query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
     },
