@@ -1,8 +1,21 @@
-/** What a destination refuses because of the records of one stream: those of the others can still be written. */
-import { ConnectorError } from '../std/errors.ts'
+/** What a destination refuses because of the records or the table of one stream: the others can still be written. */
+import { ConnectorError, type ErrorDetails } from '../std/errors.ts'
+
+/** The table of a stream, or what is staged for it, is not as the last sync left it. */
+export class ChangedTable extends ConnectorError {
+  constructor(message: string, kind: 'live' | 'staged', details: ErrorDetails) {
+    super('destinations/unreadable', message, { hint: changedHints[kind], ...details })
+  }
+}
+
+const changedHints = {
+  live: 'Restore it; or drop the table, and the next sync reads the stream from the start.',
+  staged: 'Restore it; or run once with `--fresh`, which reads the stream from the start.',
+}
 
 /** A commit with this failure was rolled back, and the destination still works. */
 export function concernsOneStream(error: unknown): boolean {
+  if (error instanceof ChangedTable) return true
   if (!(error instanceof ConnectorError)) return false
   return error.code === 'destinations/data-refused' || error.code === 'destinations/table-taken'
 }

@@ -1,14 +1,17 @@
 /** Tables that a user dropped, deleted or renamed between two syncs: their streams are read from the start. */
 import assert from 'node:assert/strict'
+import { truncate } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { leadClaim } from '../../src/destinations/destination.ts'
+import { concernsOneStream } from '../../src/destinations/refused-data.ts'
 import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { planParts } from '../../src/sync/plan-parts.ts'
 import { readPart } from '../../src/sync/read-part.ts'
-import type { Place } from '../destinations/behaviours.ts'
+import { commit, type Place, table } from '../destinations/behaviours.ts'
 import { temporarySchema } from '../destinations/duckdb/places.ts'
 import { jsonlPlace } from '../destinations/jsonl/place.ts'
-import { postgresPlace } from '../destinations/postgres/place.ts'
+import { postgresPlace, type PostgresPlace } from '../destinations/postgres/place.ts'
 import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { memoryDestination } from '../helpers/memory-destination.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
@@ -32,7 +35,7 @@ async function serveOrders() {
   const shop = { until: '2024-01-20', closed: '' }
   const answer: Handler = (query) => {
     const [from, offset] = [query.get('from') ?? '', Number(query.get('offset') ?? 0)]
-    const found = days.filter((day) => day >= from && day <= shop.until).map((day) => ({ id: day, day }))
+    const found = days.filter((day) => day >= from && day <= shop.until).map((day) => ({ id: day, day, v: 'x' }))
     const page = found.slice(offset, offset + 5)
     return page.some(({ day }) => day === shop.closed) ? { status: 403, json: {} } : { json: { data: page } }
   }
@@ -186,6 +189,70 @@ for (const [name, open] of Object.entries(places)) {
       }
   })
 }
+
+const changes: readonly (readonly [string, () => Promise<Place>, (place: Place) => Promise<unknown>])[] = [
+  [
+    'a column that was dropped',
+    inPostgres,
+    (place) => (place as PostgresPlace).query('ALTER TABLE orders DROP COLUMN v'),
+  ],
+  [
+    'a file that was cut',
+    jsonlPlace,
+    (place) => truncate(`${place.destination.address.replace('jsonl:', '')}/orders.jsonl`, 7),
+  ],
+]
+
+for (const [what, open, change] of changes) {
+  for (const mode of [
+    'incremental_append',
+    'incremental_dedup',
+    'full_refresh_append',
+    'full_refresh_dedup',
+  ] as const) {
+    test(`${mode}: ${what} fails its own stream, until the table is dropped`, async () => {
+      await using api = await serveOrders()
+      await using place = await open()
+      const manifest = loadManifest(sourceOf([streamAt(api.url), streamAt(api.url, 'others')]))
+      const both = async (until: string) => {
+        api.shop.until = until
+        const options = { to: place.destination, mode, now: () => (clock += 1000), streamsAtOnce: 1 }
+        return (await sync(manifest, options)).receipts
+      }
+      await both('2024-01-10')
+      await change(place)
+      for (const until of ['2024-01-12', '2024-01-14']) {
+        const [failed, read] = await both(until)
+        assert.equal(failed?.error?.code, 'destinations/unreadable')
+        assert.match(failed?.error?.hint ?? '', /drop the table, and the next sync reads the stream from the start/)
+        assert.notEqual(read?.ending, 'failed')
+        const others = (await place.rows('others'))?.map(({ id }) => id)
+        assert.equal(others?.includes(until), true)
+      }
+      await place.drop('orders')
+      const [again] = await both('2024-01-20')
+      assert.notEqual(again?.ending, 'failed')
+      assert.deepEqual(await daysIn(place), days.slice(0, 20))
+    })
+  }
+}
+
+test('a table of ours that was dropped stops the sync', async () => {
+  await using api = await serveOrders()
+  await using place = await inPostgres()
+  await run(api.url, place.destination, 'incremental_dedup')
+  const opened = await place.destination.open('default')
+  try {
+    await place.drop('_turnleaf_tables')
+    const step = { kind: 'discard', table: table('orders', 'append') } as const
+    const error: unknown = await opened.commit(commit([step])).catch((failure: unknown) => failure)
+    assert.ok(error instanceof ConnectorError)
+    assert.equal(error.code, 'destinations/unreadable')
+    assert.equal(concernsOneStream(error), false)
+  } finally {
+    await opened.close()
+  }
+})
 
 test('a table that was renamed is left as it is', async () => {
   await using api = await serveOrders()

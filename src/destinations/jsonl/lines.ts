@@ -1,13 +1,15 @@
 /** Records → lines of JSON, and the lines of files. */
 import { open, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { chooseName } from '../columns/column-name.ts'
 import { jsonText } from '../columns/column-text.ts'
 import { type RowsOfSlice, sourceColumns, type TablePage } from '../destination.ts'
 import { lineChunks } from '../line-chunks.ts'
+import { ChangedTable } from '../refused-data.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { errorCode } from '../../std/disk/disk-error.ts'
-import { ConnectorError } from '../../std/errors.ts'
 import { setMember } from '../../std/values/set-member.ts'
+import { stagedFolder } from './paths.ts'
 
 /** About a megabyte at a time: few writes, bounded memory. */
 const chunkLength = 1 << 20
@@ -148,8 +150,9 @@ export function refuseChanged(path: string, length: number, size: number | null)
   const there = size === null ? 'is gone' : `has ${size} bytes`
   const message = `${path} ${there}, and the last sync left ${length}: it was changed by something else.`
   const isLonger = size !== null && size > length
-  const hint = isLonger ? `Move what follows byte ${length} to another file; then run again.` : undefined
-  throw new ConnectorError('destinations/unreadable', message, { hint })
+  throw new ChangedTable(message, kindOf(path), {
+    ...(isLonger && { hint: `Move what follows byte ${length} to another file; then run again.` }),
+  })
 }
 
 /** Runs `use` on lines that a sync wrote: one that is not JSON was changed by something else. */
@@ -159,8 +162,12 @@ export async function refuseEdited<T>(path: string, use: () => Promise<T>): Prom
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const message = `${path} has a line that no sync has written: it was changed by something else.`
-    throw new ConnectorError('destinations/unreadable', message, { cause: error })
+    throw new ChangedTable(message, kindOf(path), { cause: error })
   }
+}
+
+function kindOf(path: string): 'live' | 'staged' {
+  return basename(dirname(path)) === stagedFolder ? 'staged' : 'live'
 }
 
 /** Null when there is no such file. */

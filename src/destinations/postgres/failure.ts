@@ -1,6 +1,6 @@
 /** An error of the driver or the server → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
-import { nestedTooDeep, tooDeep } from '../refused-data.ts'
+import { ChangedTable, nestedTooDeep, tooDeep } from '../refused-data.ts'
 
 /** The SQLSTATE of a server error; undefined for all other errors. */
 export function sqlState(error: unknown): string | undefined {
@@ -32,6 +32,13 @@ export function statementFailure(address: string, cause: unknown): unknown {
   if (cause.code === '54001') return tooDeep(cause)
   const { code, message, hint } = refusal(cause)
   return new ConnectorError(code, `${address} ${message}.`, { cause, ...(hint !== undefined && { hint }) })
+}
+
+/** Of a step: a table or column that it lacks is one of its stream. */
+export function stepFailure(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || error.code !== 'destinations/unreadable') return error
+  const kind = error.message.includes('"_turnleaf_staged_') ? 'staged' : 'live'
+  return new ChangedTable(error.message, kind, { cause: error.cause })
 }
 
 function lost(address: string, cause: unknown): ConnectorError {

@@ -13,6 +13,7 @@ import {
 import { ConnectorError } from '../../std/errors.ts'
 import { type Address, parseAddress } from './address.ts'
 import { assertHeld, takeClaim } from './claims.ts'
+import { stepFailure } from './failure.ts'
 import { keepAlive, takeLock } from './lock.ts'
 import { hasSchema, prepareSchema, readAllCheckpoints, readCheckpoints, writeCheckpoints } from './schema.ts'
 import { discard, publishTable } from './publish.ts'
@@ -163,6 +164,16 @@ function changesTables({ kind }: Step): boolean {
 }
 
 async function applySteps(session: PostgresSession, tables: Tables, group: readonly [Step, ...Step[]]): Promise<void> {
+  // If this fails, a table of ours is missing, and no stream can be written.
+  await tables.of(group[0].table.name)
+  try {
+    await applyGroup(session, tables, group)
+  } catch (error) {
+    throw stepFailure(error)
+  }
+}
+
+async function applyGroup(session: PostgresSession, tables: Tables, group: readonly [Step, ...Step[]]): Promise<void> {
   const [step] = group
   switch (step.kind) {
     case 'write':
