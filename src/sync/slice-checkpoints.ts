@@ -2,7 +2,7 @@
 import type { Page } from '../engine/pages/page.ts'
 import { type CursorAdvance, openCursorAdvance, type Passing } from '../engine/pages/advance-cursor.ts'
 import type { SliceChoice } from '../engine/pages/read-stream.ts'
-import { hashKey, type KeyPaths, keyTexts } from '../engine/pagination/record-key.ts'
+import { hasKey, type KeyPaths, keyTexts } from '../engine/pagination/record-key.ts'
 import { mayResume } from '../engine/pages/read-slice.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import { holdsHidden } from '../engine/auth/sign-request.ts'
@@ -14,7 +14,6 @@ import { claimedIn, noClaims, type SliceReceipt } from '../proof/receipts/receip
 import { type SliceTracker, trackSlice, type TrackingRules } from '../proof/receipts/track-slice.ts'
 import { judgeFailure } from '../proof/verdict/judge-slice.ts'
 import { passingOf } from '../proof/verdict/judge-stream.ts'
-import { Hash } from '../std/hashing/hash.ts'
 import { stringifyJson } from '../std/json.ts'
 import { checkpointKeys, checkpointText, fingerprint, type PagePrint, type SliceCheckpoint } from './checkpoints.ts'
 import type { StreamCursor } from '../engine/slices/stream-cursor.ts'
@@ -198,8 +197,7 @@ function printOf({ receivedCount, records }: Pick<Page, 'receivedCount' | 'recor
 }
 
 function keyOf(record: JsonRecord, primaryKey: KeyPaths): string | null {
-  const isKeyed = primaryKey.length > 0 && hashKey(new Hash(), record, primaryKey) !== null
-  return isKeyed ? stringifyJson(keyTexts(record, primaryKey)) : null
+  return primaryKey.length > 0 && hasKey(record, primaryKey) ? stringifyJson(keyTexts(record, primaryKey)) : null
 }
 
 /** Whether the state may move past a slice that ended. */

@@ -17,6 +17,11 @@ export function hashKey(hash: Hash, record: JsonRecord, paths: KeyPaths, seed = 
   return hash.end()
 }
 
+/** Whether the record has a value in each field of its key. */
+export function hasKey(record: JsonRecord, paths: KeyPaths): boolean {
+  return paths.every((path) => (at(record, path) ?? null) !== null)
+}
+
 export function keyTexts(record: JsonRecord, paths: KeyPaths): readonly string[] {
   return paths.map((path) => textOf(at(record, path)))
 }
