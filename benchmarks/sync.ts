@@ -1,7 +1,9 @@
 /** Records a second into each destination against reading alone, and memory that does not grow with their number. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { loadManifest, readPages, sync } from '../src/index.ts'
 import { freshDatabase } from '../test/helpers/postgres.ts'
 import { writeDuckDb, writeJsonl, writeParquet, writePostgres } from './bare-writers.ts'
@@ -115,14 +117,35 @@ function placeOf(name: string): Promise<Place> {
 
 type Memory = { readonly seconds: number; readonly heap: number; readonly resident: number }
 
-/** Twice: collecting garbage often shows what is in use, and keeps the process smaller than it is. */
+/** Twice: collecting garbage often shows what is in use, and keeps the process smaller than `turnleaf sync` is. */
 async function memoryOf(url: string, name: string, count: number): Promise<Memory> {
-  const measureOnce = async (...collects: readonly string[]) => {
-    await using place = await placeOf(name)
-    return JSON.parse(await measureApart('sync-memory.js', url, place.to, String(count), ...collects)) as Memory
+  await using first = await placeOf(name)
+  const heap = Number(await measureApart('sync-memory.js', url, first.to, String(count)))
+  await using second = await placeOf(name)
+  const started = performance.now()
+  const resident = await residentOfCli(url, second.to, count)
+  return { heap, resident, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Of the command as it ships. */
+async function residentOfCli(url: string, to: string, count: number): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-bench-'))
+  try {
+    const [manifest, peak] = [join(folder, 'manifest.json'), join(folder, 'peak')]
+    await writeFile(manifest, JSON.stringify(offsetManifest(url, count)))
+    const args = [
+      '--import',
+      './build/benchmarks/print-peak.js',
+      'bin/turnleaf.js',
+      'sync',
+      '--manifest-path',
+      manifest,
+    ]
+    await promisify(execFile)(process.execPath, [...args, '--to', to], { env: { ...process.env, PEAK_FILE: peak } })
+    return Number(await readFile(peak, 'utf8'))
+  } finally {
+    await rm(folder, { recursive: true })
   }
-  const { heap } = await measureOnce('collect')
-  return { ...(await measureOnce()), heap }
 }
 
 export async function benchmarkSync(): Promise<void> {
@@ -131,7 +154,7 @@ export async function benchmarkSync(): Promise<void> {
     console.log(`syncing 1,000 pages × 100 records of 1 KB, medians of ${rounds} rounds`)
     const names = await available()
     await throughput(url, names)
-    console.log('peak memory of a sync, in a process of its own: heap after collection; resident without')
+    console.log('peak memory of a sync, in a process of its own: heap after collection; of `turnleaf sync`, resident')
     for (const name of names) {
       for (const count of [100_000, 1_000_000]) {
         const { heap, resident, seconds } = await memoryOf(url, name, count)
