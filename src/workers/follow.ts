@@ -31,7 +31,7 @@ const pollMs = 250
 /** How long a worker that was told to stop may take to report it. */
 const patienceMs = 20_000
 
-/** How long the database may be away. Workers outlast that: the job goes on. */
+/** How long the database may be away. Workers outlast that, and the job continues. */
 const awayMs = 60_000
 
 export async function followJob(id: string, { query, queue, onEvent, signal }: FollowOptions): Promise<FollowedJob> {
