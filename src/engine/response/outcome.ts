@@ -114,7 +114,7 @@ function refusesCredentials(status: number): boolean {
 function blame(status: number): string {
   switch (status) {
     case 401:
-      return ': it does not accept the credentials'
+      return ': the credentials are missing or not accepted'
     case 403:
       return ': the credentials do not grant access'
     case 404:
@@ -127,6 +127,7 @@ function blame(status: number): string {
 function adviceOn(status: number): string | undefined {
   switch (status) {
     case 401:
+      return 'Check the `authenticator` of the requester, and the values of the config that it sends.'
     case 403:
       return undefined
     case 404:

@@ -95,7 +95,7 @@ function message(status: number): string {
 }
 
 test('outcome: 401 and 403 point at the credentials, 404 at the path', () => {
-  assert.match(message(401), /^response\/rejected .*credentials/)
+  assert.match(message(401), /^response\/rejected .*credentials are missing or not accepted/)
   assert.match(message(403), /^response\/rejected .*credentials/)
   assert.match(message(404), /^response\/rejected .*path.*`path`/)
   assert.match(message(422), /parameters/)
