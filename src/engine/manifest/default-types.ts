@@ -22,6 +22,7 @@ const byPlace: Readonly<Record<string, ComponentType>> = {
   'DpathExtractor.decoder': 'JsonDecoder',
   'DpathExtractor.record_expander': 'RecordExpander',
   'RecordExpander.parent_fields': 'ParentFieldPath',
+  'RecordExpander.truncated_list_retriever': 'SimpleRetriever',
   'AddFields.fields': 'AddedFieldDefinition',
 
   'DefaultPaginator.decoder': 'JsonDecoder',

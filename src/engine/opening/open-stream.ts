@@ -13,7 +13,8 @@ import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
 import { type StreamPlan, planComponent } from '../plan/stream.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
-import { recordPathOf } from '../records/extract.ts'
+import { readsLists, recordPathOf, truncatedIn } from '../records/extract.ts'
+import type { RecordTools } from '../records/select.ts'
 import { type Run, askingFor, redactErrors, redactErrorsOf } from '../run/run.ts'
 import { openCursor } from '../slices/cursor.ts'
 import { migrateState } from '../slices/migrate-state.ts'
@@ -34,6 +35,7 @@ import { loadSnakeCase } from '../records/snake-case.ts'
 import { type Misfit, schemaTypeName } from '../records/coerce.ts'
 import type { Notice } from '../response/notice.ts'
 import { ConnectorError } from '../../std/errors.ts'
+import { plainNumbers } from '../../std/json.ts'
 import type { StreamState } from '../slices/stream-cursor.ts'
 
 export type StreamOptions = {
@@ -133,7 +135,8 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
       }),
     async recordTools(signal) {
       const isFitted = plan.selector.normalization.kind !== 'none'
-      return { instances, onMisfit, schema: isFitted ? await schema(signal) : null }
+      const readLists = listReader(run, plan, signal, options.judge)
+      return { instances, onMisfit, schema: isFitted ? await schema(signal) : null, readLists }
     },
     slices(reading) {
       const partitions = partitionsOf(slicing.routers, {
@@ -196,6 +199,36 @@ function readerIn(run: Run, signal: AbortSignal, judge?: JudgeSlices): ReadRetri
     throw new ConnectorError('records/list-incomplete', `The list of properties is incomplete: ${shortage}.`, {
       at: run.manifest.at(retriever),
     })
+  }
+}
+
+/**
+ * Reads the lists that a body has only in part, each from the beginning. Airbyte: what holds the part is `parent_record` of the slice.
+ */
+function listReader(run: Run, plan: StreamPlan, signal: AbortSignal, judge?: JudgeSlices): RecordTools['readLists'] {
+  const { extractor } = plan.selector
+  if (!readsLists(extractor)) return undefined
+  const opened = new Map<Component, Promise<OpenStream>>()
+  const open = (retriever: Component): Promise<OpenStream> => {
+    const component = { type: 'DeclarativeStream', name: plan.name, retriever }
+    const opening = opened.get(retriever) ?? openStream(askingFor(run, { kind: 'lookup' }), component)
+    opened.set(retriever, opening)
+    return opening
+  }
+  return async (body) => {
+    const lists = new Map<unknown, { items: unknown[]; isShort: boolean }>()
+    for (const { holder, retriever } of truncatedIn(extractor, body, run.config)) {
+      const stream = await open(retriever)
+      const slice = { partition: { parent_record: plainNumbers(holder) }, window: {} }
+      const list = openWholeList(stream, judge)
+      const items: unknown[] = []
+      for await (const page of readPages(stream, slice, { signal, prefetch: 'off' })) {
+        list.observe(slice, page)
+        for (const record of page.records) items.push(record)
+      }
+      lists.set(holder, { items, isShort: list.shortage() !== null })
+    }
+    return lists
   }
 }
 

@@ -1,4 +1,5 @@
 /** The responses of one page → its records, part by part where a body is too large to hold. */
+import type { Lists } from '../records/expand.ts'
 import { mergeChunks } from '../records/merge-chunks.ts'
 import type { ParsedJson } from '../../std/json.ts'
 import type { JsonRecord } from '../plan/plan.ts'
@@ -29,21 +30,22 @@ type Portion = {
 /** The records in what a slice brings, once it is decoded. */
 export function recordSelector({ plan, config, cursor }: OpenStream, slice: Slice, tools: RecordTools) {
   const isWanted = cursor.isFiltering ? (record: JsonRecord) => cursor.isWanted(record, slice) : null
-  return (decoded: ParsedJson): Selection => selectRecords({ stream: plan, config, slice, decoded, isWanted, tools })
+  return (decoded: ParsedJson, lists?: Lists): Selection =>
+    selectRecords({ stream: plan, config, slice, decoded, lists, isWanted, tools })
 }
 
 /** Makes records of what arrives in one slice. */
 export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools) {
   const { decoder } = stream
   const select = recordSelector(stream, slice, tools)
-  const understood = (answer: PageExchange, decoded: BodyPart): PagePart => ({
+  const understood = (answer: PageExchange, decoded: BodyPart, lists?: Lists): PagePart => ({
     answer,
     decoded,
-    selection: selectionOf(answer.response, decoded),
+    selection: selectionOf(answer.response, decoded, lists),
   })
-  const selectionOf = (response: HttpResponse, decoded: BodyPart): Selection => {
+  const selectionOf = (response: HttpResponse, decoded: BodyPart, lists?: Lists): Selection => {
     if (response.isIgnored) return selectNothing('ignored')
-    const selection = select(decoded)
+    const selection = select(decoded, lists)
     // With records it is a page like any other.
     if (response.lacksList && selection.receivedCount === 0) return { ...selection, list: 'ignored' }
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
@@ -52,18 +54,26 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
   return (answers: PageExchanges, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
     const [answer, ...further] = answers
     if (further.length > 0) return together(answers)
-    const portionOf = (piece: BodyPart): Portion => {
-      const whole = understood(answer, piece)
+    const portionOf = (piece: BodyPart, lists?: Lists): Portion => {
+      const whole = understood(answer, piece, lists)
       return { parts: [whole], whole, isLast: piece.isLast }
     }
     const pieces = answer.response.isIgnored ? [ignored(answer.response)] : decoder.parts(answer.response, { atOnce })
+    const { readLists } = tools
+    if (readLists !== undefined && !answer.response.isIgnored) return withLists(pieces, readLists, portionOf)
     // Most pages have one part; a generator for each would double the cost of garbage collection.
-    return Array.isArray(pieces) ? pieces.map(portionOf) : eachAsItArrives(pieces, portionOf)
+    return Array.isArray(pieces)
+      ? pieces.map((piece) => portionOf(piece))
+      : eachAsItArrives(pieces, (piece) => portionOf(piece))
   }
 
   async function* together(answers: PageExchanges): AsyncGenerator<Portion> {
     const parts: PagePart[] = []
-    for (const one of answers) parts.push(understood(one, await wholeOf(one.response)))
+    for (const one of answers) {
+      const decoded = await wholeOf(one.response)
+      const lists = one.response.isIgnored ? undefined : await tools.readLists?.(decoded.value)
+      parts.push(understood(one, decoded, lists))
+    }
     const [first, ...others] = parts as [PagePart, ...PagePart[]]
     yield { parts: [first, ...others], whole: wholePage(stream, [first, ...others]), isLast: true }
   }
@@ -72,6 +82,14 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
     if (response.isIgnored) return ignored(response)
     return { ...(await decoder.whole(response)), bytes: response.body.length, isLast: true }
   }
+}
+
+async function* withLists(
+  pieces: BodyPart[] | AsyncIterable<BodyPart>,
+  readLists: NonNullable<RecordTools['readLists']>,
+  portionOf: (piece: BodyPart, lists: Lists) => Portion,
+): AsyncGenerator<Portion> {
+  for await (const piece of pieces) yield portionOf(piece, await readLists(piece.value))
 }
 
 async function* eachAsItArrives<In, Out>(values: AsyncIterable<In>, change: (value: In) => Out): AsyncGenerator<Out> {

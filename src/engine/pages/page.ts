@@ -40,6 +40,8 @@ export type Page = {
   readonly list: PageList
   /** Of properties requested in several groups: how many records some group does not have; absent where each group has all. */
   readonly lacking?: number
+  /** How many lists inside what the API sent lack items, as it says; absent where none does. */
+  readonly truncated?: number
   /** When the page was requested (ms since 1970) and how long the response took, retries included. */
   readonly timing: { readonly askedAt: number; readonly tookMs: number }
   /** On the last page of a slice. */
@@ -217,6 +219,7 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     receivedCount: selection.receivedCount,
     list: selection.list,
     ...(selection.lacking !== undefined && { lacking: selection.lacking }),
+    ...(selection.truncated !== undefined && { truncated: selection.truncated }),
     timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next), ...wasted(inVain) } }),
   }

@@ -55,7 +55,15 @@ export type ExpansionPlan = {
   readonly copies: readonly CopyPlan[]
   /** Whether what holds no item is a record itself. */
   readonly keepsEmpty: boolean
+  /** Where the API says that the list inside is cut short; null where the manifest names no such place. */
+  readonly truncation: TruncationPlan | null
   readonly parameters: Parameters
+}
+
+export type TruncationPlan = {
+  readonly indicator: readonly Template[]
+  /** Reads the whole list; null where there is no way to get it. */
+  readonly retriever: Component | null
 }
 
 export type CopyPlan = {
@@ -173,8 +181,30 @@ function planExpansion(input: PlanInput, expander: Component | null): ExpansionP
       at: input.manifest.at(copy),
     })),
     keepsEmpty: expander.on_no_records === 'emit_parent',
+    truncation: planTruncation(input, expander),
     parameters: parametersOf(expander),
   }
+}
+
+function planTruncation(input: PlanInput, expander: Component): TruncationPlan | null {
+  const retriever = componentIn(expander, 'truncated_list_retriever')
+  const indicator = pathIn(input, expander, 'truncation_indicator_path')
+  if (indicator.length === 0 && retriever === null) return null
+  if (indicator.length === 0) {
+    const message = 'The RecordExpander has a `truncated_list_retriever` and no `truncation_indicator_path`.'
+    const hint = 'Add `truncation_indicator_path`: the field that says that a list is cut short.'
+    throw new ConnectorError('manifest/missing-field', message, { at: input.manifest.at(expander), hint })
+  }
+  refuseWildcards(input, expander, 'truncation_indicator_path')
+  if (retriever !== null) refuseWildcards(input, expander, 'expand_records_from_field')
+  return { indicator, retriever }
+}
+
+function refuseWildcards(input: PlanInput, expander: Component, field: string): void {
+  const path = expander[field] as readonly string[]
+  if (!path.includes('*')) return
+  const message = `\`${field}\` has a \`*\`; a list that may be cut short is one list.`
+  throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(expander, field) })
 }
 
 export function planFilter(input: PlanInput, filter: Component | null): FilterPlan | null {

@@ -3,16 +3,15 @@ import { plainNumbers } from '../../std/json.ts'
 import { runCustom, type Instances, instanceFor } from '../custom/component.ts'
 import { atOnce, givenList } from '../custom/check-returned.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
-import type { ExpansionPlan, ExtractorPlan } from '../plan/selector.ts'
+import type { Component } from '../manifest/manifest.ts'
+import type { ExtractorPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
-import { type Members, isList, isObject } from '../../std/values/objects.ts'
+import { isObject, type Members } from '../../std/values/objects.ts'
 import { RecordExtractor } from './record-classes.ts'
-import { followPath, valueAt } from '../../std/values/get-at.ts'
-import { withoutValueAt, withValueAt } from '../../std/values/set-at.ts'
-import { ConnectorError } from '../../std/errors.ts'
-import type { Template } from '../template/template.ts'
-import { setAt } from './add-fields.ts'
+import { followPath } from '../../std/values/get-at.ts'
+import { expand, isCutShort, type Lists, standIn } from './expand.ts'
+import { isEmpty } from './is-empty.ts'
 import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
 
 type Extraction = {
@@ -23,6 +22,8 @@ type Extraction = {
   readonly count: number
   /** The last object the API sent, where it became no record. */
   readonly lastSent?: JsonRecord
+  /** How many of the lists that were expanded lack items, as the API says. */
+  readonly truncated?: number
 }
 
 type ExtractInput = {
@@ -30,6 +31,8 @@ type ExtractInput = {
   readonly slice: Slice
   readonly instances: Instances
   readonly kind?: BodyKind
+  /** Lists that were read as a whole, since those in the body are cut short. */
+  readonly lists?: Lists
 }
 
 export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput): Extraction {
@@ -44,11 +47,37 @@ export function extract(plan: ExtractorPlan, body: unknown, input: ExtractInput)
   const list = listAt(body, path, input.kind)
   const sent = extractByPath(path, body)
   if (expansion === null) return { found: sent, list, count: sent.length }
-  const expanded = sent.map((one) => expand(expansion, config, one))
+  const expanded = sent.map((one) => expand(expansion, config, one, input.lists))
+  const truncated = sent.filter((one) => isCutShort(expansion, config, one, input.lists)).length
   const last = sent.at(-1)
   const isLost = expanded.at(-1)?.length === 0 && isObject(last)
-  return { found: expanded.flat(), list, count: sent.length, ...(isLost && { lastSent: standIn(expansion, last) }) }
+  return {
+    found: expanded.flat(),
+    list,
+    count: sent.length,
+    ...(truncated > 0 && { truncated }),
+    ...(isLost && { lastSent: standIn(expansion, last) }),
+  }
 }
+
+/** What the API sent that holds a list cut short, for which the manifest says how to read the whole one. */
+export function truncatedIn(plan: ExtractorPlan, body: unknown, config: Config): Truncated[] {
+  if (plan.kind === 'combined') return plan.members.flatMap((member) => truncatedIn(member, body, config))
+  if (plan.kind === 'custom') return []
+  const { expansion } = plan
+  const retriever = expansion?.truncation?.retriever ?? null
+  if (expansion === null || retriever === null) return []
+  const sent = extractByPath(recordPath(plan, config), body).filter(isObject)
+  return sent.filter((one) => isCutShort(expansion, config, one)).map((holder) => ({ holder, retriever }))
+}
+
+/** Whether the manifest says how to read lists that are cut short. */
+export function readsLists(plan: ExtractorPlan): boolean {
+  if (plan.kind === 'combined') return plan.members.some(readsLists)
+  return plan.kind === 'path' && (plan.expansion?.truncation?.retriever ?? null) !== null
+}
+
+export type Truncated = { readonly holder: Members; readonly retriever: Component }
 
 /** The names that lead to the records; null where only a custom class knows, and where there are several. */
 export function recordPathOf(plan: ExtractorPlan, config: Config): readonly string[] | null {
@@ -69,7 +98,14 @@ function combine(plan: PlanOf<'combined'>, body: unknown, input: ExtractInput): 
   const list = listStates.find((state) => parts.some((part) => part.list === state)) ?? 'missing'
   if (plan.isFirstMatch) return { ...(parts.find(({ found }) => found.length > 0) ?? { found: [], count: 0 }), list }
   const count = parts.reduce((sum, part) => sum + part.count, 0)
-  return { found: parts.flatMap(({ found }) => found), list, count, ...lastOf(parts.at(-1)) }
+  const truncated = parts.reduce((sum, part) => sum + (part.truncated ?? 0), 0)
+  return {
+    found: parts.flatMap(({ found }) => found),
+    list,
+    count,
+    ...lastOf(parts.at(-1)),
+    ...(truncated > 0 && { truncated }),
+  }
 }
 
 const listStates: readonly ListState[] = ['found', 'null', 'missing']
@@ -106,68 +142,4 @@ function followInto(body: unknown, path: readonly string[]): unknown[] {
 function itemsOf(found: unknown): unknown[] {
   if (Array.isArray(found)) return found
   return isEmpty(found) ? [] : [found]
-}
-
-function isEmpty(found: unknown): boolean {
-  if (typeof found !== 'object') return !found
-  return found === null || Object.keys(found).length === 0
-}
-
-function expand(plan: ExpansionPlan, config: Config, found: unknown): unknown[] {
-  if (!isObject(found) || plan.path.length === 0) return [found]
-  const path = plan.path.map((name) => pythonText(name.evaluate({ config, parameters: plan.parameters })))
-  const matches = path.includes('*') ? (followPath(found, path) as unknown[]) : [followPath(found, path)]
-  const items = matches.filter(isList).flat()
-  if (items.length === 0) return plan.keepsEmpty ? [found] : []
-  return carriesOriginal(plan) ? items.map(carrierOf(plan, config, found, path)) : items
-}
-
-function carriesOriginal({ keepsOriginal, mergesOriginal, copies }: ExpansionPlan): boolean {
-  return keepsOriginal || mergesOriginal || copies.length > 0
-}
-
-/** Makes an item carry what it was found in. Airbyte: what is no object becomes one; copies overwrite what was merged. */
-function carrierOf(
-  { keepsOriginal, mergesOriginal, copies }: ExpansionPlan,
-  config: Config,
-  found: Members,
-  path: readonly string[],
-): (item: unknown) => unknown {
-  const merged = mergesOriginal ? (withoutLists(found, path) as Members) : {}
-  const copied = copies.map(({ from, to, parameters, at }) => {
-    const names = (part: readonly Template[]) => part.map((name) => pythonText(name.evaluate({ config, parameters })))
-    const target = names(to)
-    const refuse = (reason: string) =>
-      new ConnectorError('records/no-place', `A parent's value cannot be put at \`${target.join('.')}\`: ${reason}.`, {
-        at,
-      })
-    return { target, value: valueAt(found, names(from)) ?? null, refuse }
-  })
-  return (item) => {
-    const own: unknown = { ...merged, ...(isObject(item) ? item : { value: item }) }
-    const whole = copied.reduce((held, { target, value, refuse }) => setAt(held, target, value, refuse), own)
-    return keepsOriginal ? { ...(whole as Members), original_record: found } : whole
-  }
-}
-
-/** A copy without the lists at the path. */
-function withoutLists(value: unknown, path: readonly string[]): unknown {
-  const [name, ...rest] = path
-  if (name === undefined) return value
-  const names = name === '*' && (isList(value) || isObject(value)) ? Object.keys(value) : [name]
-  // From the end, so that positions in a list stay right.
-  return names.toReversed().reduce((copy: unknown, one) => {
-    const member = valueAt(copy, [one])
-    if (member === undefined) return copy
-    if (rest.length === 0) return isList(member) ? withoutValueAt(copy, [one]) : copy
-    return withValueAt(copy, [isList(copy) ? Number(one) : one], withoutLists(member, rest))
-  }, value)
-}
-
-/**
- * What replaces a found object that became no record, as the last record of a page: itself, also
- * where the records would carry what they were found in. A cursor read from it continues after it.
- */
-function standIn(plan: ExpansionPlan, found: Members): Members {
-  return plan.keepsOriginal ? { ...found, original_record: found } : found
 }

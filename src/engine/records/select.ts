@@ -9,6 +9,7 @@ import type { ExtractorPlan, NormalizationPlan, SelectorPlan } from '../plan/sel
 import { type Slice, sliceForTemplates } from '../slices/slice.ts'
 import { describeValue } from '../template/text.ts'
 import { type Misfit, fitToSchema } from './coerce.ts'
+import type { Lists } from './expand.ts'
 import { extract } from './extract.ts'
 import type { ListState } from '../../std/values/find-list.ts'
 import { whichAreKept } from './filter-records.ts'
@@ -30,6 +31,8 @@ export type Selection = {
   readonly list: PageList
   /** Of properties requested in several groups: how many records some group does not have; absent where each group has all. */
   readonly lacking?: number
+  /** How many lists inside what the API sent lack items, as it says; absent where none does. */
+  readonly truncated?: number
 }
 
 /** Whether a page has the list of records; `ignored` where a rule of the manifest accepts a response that need not have it. */
@@ -45,6 +48,8 @@ export type RecordTools = {
   /** What records are made to fit; null where they stay as they are. */
   readonly schema: JsonSchema | null
   readonly onMisfit: (misfit: Misfit) => void
+  /** Reads lists that are cut short in a body; absent where the manifest does not say how. */
+  readonly readLists?: ((body: unknown) => Promise<Lists>) | undefined
 }
 
 type SelectInput = {
@@ -52,12 +57,14 @@ type SelectInput = {
   readonly config: Config
   readonly slice: Slice
   readonly decoded: ParsedJson
+  /** Lists of the body that were read as a whole. */
+  readonly lists?: Lists | undefined
   /** Drops what an API that cannot filter by time sends too much. */
   readonly isWanted: ((record: JsonRecord) => boolean) | null
   readonly tools: RecordTools
 }
 
-export function selectRecords({ stream, config, slice, decoded, isWanted, tools }: SelectInput): Selection {
+export function selectRecords({ stream, config, slice, decoded, lists, isWanted, tools }: SelectInput): Selection {
   const { selector } = stream
   const { instances, schema } = tools
   const {
@@ -65,14 +72,17 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
     list,
     count: receivedCount,
     lastSent,
+    truncated,
   } = extract(selector.extractor, decoded.value, {
     config,
     slice,
     instances,
+    ...(lists && { lists }),
     kind: { isItems: hasItems(stream.decoder), isXml: stream.decoder.kind === 'xml' },
   })
   const extracted = found.map((one) => asRecord(stream, one))
   const { filter, transformations } = selector
+  const cutShort = truncated === undefined ? {} : { truncated }
   if (
     filter === null &&
     transformations.length === 0 &&
@@ -81,7 +91,7 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
     lastSent === undefined
   ) {
     const records = decoded.hasFloats ? extracted.map(toPlain) : extracted
-    return { records, receivedCount, received: extracted, isKept: null, list }
+    return { records, receivedCount, received: extracted, isKept: null, list, ...cutShort }
   }
 
   const { transformed, passes } = change(selector, extracted, { scope: scopeOf(config, slice), slice, instances })
@@ -98,6 +108,7 @@ export function selectRecords({ stream, config, slice, decoded, isWanted, tools 
     received: lastSent === undefined ? fitted : [...fitted, lastSent],
     isKept: lastSent === undefined ? isKept : [...isKept, false],
     list,
+    ...cutShort,
   }
 }
 

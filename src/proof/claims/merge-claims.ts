@@ -43,6 +43,8 @@ export type Claims = {
   readonly partial?: number
   /** The first page (from 1) with records that some group of properties does not have, and whether it shows that they are missing there. */
   readonly lacking?: { readonly page: number; readonly records: number; readonly isShown: boolean }
+  /** The first page (from 1) with lists inside its records that the API says are cut short. */
+  readonly truncated?: { readonly page: number; readonly lists: number }
   /** The first page whose list holds an error or empty objects, or which has a map in its place. */
   readonly withoutRecords?: number
   /** Pages after that one have records. */

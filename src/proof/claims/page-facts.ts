@@ -33,6 +33,8 @@ export type PageFacts = {
   readonly hasNoRecords?: boolean
   /** Where properties were requested in several groups and some group does not have every record: how many records, and the groups. */
   readonly lacking?: { readonly records: number; readonly groups: readonly GroupFacts[] }
+  /** How many lists inside its records lack items, as the API says. */
+  readonly truncated?: number
   /** The last two records received: they show whether records share a cursor value. */
   readonly lastTwo?: readonly unknown[]
   /** On the first page: what the read continues with. */
@@ -109,6 +111,7 @@ export function factsOf(page: Page, tokenNames: readonly string[] = []): PageFac
     ...(page.list !== 'ignored' && isReported(body) && { isReported: true }),
     ...(page.list !== 'ignored' && areNoRecords(received) && { hasNoRecords: true }),
     ...(page.lacking !== undefined && { lacking: { records: page.lacking, groups: groupsOf(page) } }),
+    ...(page.truncated !== undefined && { truncated: page.truncated }),
     ...(received.length > 1 && next !== null && { lastTwo: received.slice(-2) }),
     ...(isFirst && { next }),
   }

@@ -13,7 +13,13 @@ import type { ResponsePlace } from './response-place.ts'
 export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimRules): Claims {
   // Later parts of a large body have no envelope.
   if (claims !== null && page.part > 0) {
-    return { ...claims, received: claims.received + page.receivedCount, isLastPageEmpty: false, isOver: page.isLast }
+    return {
+      ...claims,
+      received: claims.received + page.receivedCount,
+      isLastPageEmpty: false,
+      isOver: page.isLast,
+      ...truncated(claims, page, claims.pages),
+    }
   }
   const isFirst = claims === null
   const before = claims ?? nothing
@@ -47,6 +53,7 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...nullLists(before, page, pages),
     ...tied(before, page, rules, pages),
     ...lackingGroups(before, page, rules, pages),
+    ...truncated(before, page, pages),
     ...(reported !== undefined && { reported }),
     ...(partial !== undefined && { partial }),
     ...(withoutRecords !== undefined && { withoutRecords }),
@@ -54,6 +61,11 @@ export function readClaims(claims: Claims | null, page: PageFacts, rules: ClaimR
     ...(isFirst ? firstFacts(found, page, rules) : laterFacts(before, page)),
     ...((before.isCounted === true || page.isNextCounted === true) && { isCounted: true }),
   }
+}
+
+function truncated(before: Claims, page: PageFacts, number: number): Pick<Claims, 'truncated'> {
+  if (before.truncated !== undefined) return { truncated: before.truncated }
+  return page.truncated === undefined ? {} : { truncated: { page: number, lists: page.truncated } }
 }
 
 function nextsOf(

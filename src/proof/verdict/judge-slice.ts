@@ -13,6 +13,7 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   if (stop === 'error') return judgeFailure(evidence.error)
   if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
   if (claims?.lacking?.isShown === true) return { verdict: 'incomplete', reason: groupsLack(claims.lacking) }
+  if (claims?.truncated !== undefined) return { verdict: 'incomplete', reason: listsCutShort(claims.truncated) }
   const judged = claims === null ? nothingRead : unlessMore(byClaims(evidence, claims), evidence, claims)
   if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
   const page = keys?.repeatedPage ?? null
@@ -41,6 +42,10 @@ export function judgeSlice(evidence: SliceEvidence): Judgement {
   }
   const doubt = judged.verdict === 'complete' && claims !== null ? doubtOfKeys(evidence, claims) : null
   return doubt === null ? judged : withDoubt(judged, doubt)
+}
+
+function listsCutShort({ page, lists }: NonNullable<Claims['truncated']>): string {
+  return `page ${number(page)} has ${count(lists, 'list')} of items that the API says ${lists === 1 ? 'is' : 'are'} cut short`
 }
 
 /**

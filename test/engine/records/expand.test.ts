@@ -169,3 +169,72 @@ test('a cursor is read from the last thing sent, also where that became no recor
     [2, 1, 1, 0],
   )
 })
+
+/** An invoice whose list of lines is cut short, and one whose list is whole. */
+const invoices = [
+  { id: 'i1', url: 'u1', lines: { has_more: true, total_count: 3, data: [{ a: 1 }] } },
+  { id: 'i2', url: 'u2', lines: { has_more: false, total_count: 1, data: [{ a: 9 }] } },
+]
+const cutShort = { truncation_indicator_path: ['lines', 'has_more'] }
+
+function wholeList(url: string): object {
+  return {
+    type: 'SimpleRetriever',
+    requester: { type: 'HttpRequester', url_base: url, path: "/invoices/{{ stream_slice['parent_record']['id'] }}" },
+    record_selector: { type: 'RecordSelector', extractor: { type: 'DpathExtractor', field_path: ['data'] } },
+    paginator: { type: 'DefaultPaginator', ...cursorPaginator('{{ last_record.a }}', '{{ not response.more }}') },
+  }
+}
+
+async function readInvoices(url: string, more: object) {
+  const read = await collect(readPages(loadManifest(manifestOf({ url, ...expander(['lines', 'data'], more) }))))
+  const stream = read.at(-1)?.receipt?.stream
+  return { records: read.flatMap(({ records }) => records), verdict: `${stream?.verdict}: ${stream?.reason}` }
+}
+
+test('a list that the API says is cut short is read as a whole, and its items carry the same', async () => {
+  await using api = await serveApi({
+    'GET /items': () => ({ json: { data: invoices } }),
+    'GET /invoices/i1': (query) => ({
+      json: query.has('cursor') ? { data: [{ a: 3 }], more: false } : { data: [{ a: 1 }, { a: 2 }], more: true },
+    }),
+  })
+  const parent_fields = [{ parent_path: ['url'], record_path: ['url'] }]
+  const { records, verdict } = await readInvoices(api.url, {
+    ...cutShort,
+    truncated_list_retriever: wholeList(api.url),
+    parent_fields,
+  })
+  // What Airbyte (CDK 7.39.1) reads.
+  assert.deepEqual(records, [
+    { a: 1, url: 'u1' },
+    { a: 2, url: 'u1' },
+    { a: 3, url: 'u1' },
+    { a: 9, url: 'u2' },
+  ])
+  assert.deepEqual(api.asked, ['GET /items', 'GET /invoices/i1', 'GET /invoices/i1?cursor=2'])
+  assert.doesNotMatch(verdict, /^incomplete/)
+})
+
+const shortLists: [name: string, lines: object[] | null][] = [
+  ['cannot be read', null],
+  ['is empty when it is read', []],
+  ['is shorter than its total', [{ a: 1 }, { a: 2 }]],
+]
+for (const [name, lines] of shortLists) {
+  test(`a list that is cut short and ${name} makes the read incomplete`, async () => {
+    await using api = await serveApi({
+      'GET /items': () => ({ json: { data: invoices } }),
+      'GET /invoices/i1': () => ({ json: { data: lines } }),
+    })
+    const retriever = lines === null ? {} : { truncated_list_retriever: wholeList(api.url) }
+    const { records, verdict } = await readInvoices(api.url, { ...cutShort, ...retriever })
+    assert.deepEqual(records, [...(lines?.length ? lines : [{ a: 1 }]), { a: 9 }])
+    assert.equal(verdict, 'incomplete: page 1 has 1 list of items that the API says is cut short')
+  })
+}
+
+test('a retriever of whole lists needs the field that says which are cut short', () => {
+  const parts = expander(['lines'], { truncated_list_retriever: wholeList('http://127.0.0.1') })
+  assert.throws(() => select(parts, []), { code: 'manifest/missing-field', message: /truncation_indicator_path/ })
+})

@@ -48,6 +48,8 @@ export const records = {
     'parent_fields?': { list: 'ParentFieldPath' },
     'merge_parent?': 'boolean',
     'on_no_records?': { choice: ['skip', 'emit_parent'] },
+    'truncation_indicator_path?': { list: 'template' },
+    'truncated_list_retriever?': ['SimpleRetriever', 'CustomRetriever'],
   },
   ParentFieldPath: { parent_path: { list: 'text' }, record_path: { list: 'text' } },
   ResponseToFileExtractor: { 'preserve_na_values?': 'boolean' },
