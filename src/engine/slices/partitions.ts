@@ -119,7 +119,7 @@ async function* ofParents(parents: readonly ParentPlan[], tools: RouterTools): A
 async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   let withoutKey = 0
   for await (const { record, partition } of tools.readParent(parent)) {
-    const value = followPath(record, parent.key)
+    const value = keyIn(record, parent)
     if (value === undefined) withoutKey++
     else {
       const firstPage =
@@ -139,6 +139,19 @@ async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator
       `${withoutKey} ${records} of the parent stream "${parent.stream.name}" ${have} no \`${key}\`, and nothing is read for ${them}.`,
     )
   }
+}
+
+/** Airbyte: a key with a `*` must lead to one value; a record where it leads to none has no key. */
+function keyIn(record: JsonRecord, { key, stream, at }: ParentPlan): unknown {
+  const found = followPath(record, key)
+  if (!key.includes('*')) return found
+  const values = found as readonly unknown[]
+  if (values.length < 2) return values[0]
+  const message = `\`${key.join('/')}\` leads to ${values.length} values in a record of the parent stream "${stream.name}"; a key is one.`
+  throw new ConnectorError('slices/invalid-values', message, {
+    at,
+    hint: 'Make the items of the list records of the parent stream, with a RecordExpander or in `field_path`.',
+  })
 }
 
 function extraOf({ extraFields }: ParentPlan, record: JsonRecord): Values {

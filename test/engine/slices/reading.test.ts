@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, type Notice, readPages, type ReadOptions, type StreamState } from '../../../src/index.ts'
-import { cursorPaginator, manifestOf, option, type StreamParts } from '../../helpers/manifests.ts'
+import { cursorPaginator, manifestOf, option, streamOf, type StreamParts } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { daily, now } from './opening.ts'
 
@@ -171,4 +171,33 @@ test('what is wrong with every slice ends the read at the first', async () => {
   assert.equal((failure as { code?: string }).code, 'request/token-refused')
   assert.deepEqual(api.asked, ['POST /token'])
   assert.deepEqual(notices, [])
+})
+
+test('a parent key with a wildcard is the one value that it leads to', async () => {
+  const parents = [{ kids: [{ id: 'x' }] }, { kids: [] }]
+  await using api = await serveApi({
+    'GET /parents': () => ({ json: { data: parents } }),
+    '*': () => ({ json: { data: [{ id: 1 }] } }),
+  })
+  const parent = streamOf({ url: api.url, name: 'parents', requester: { path: '/parents' } })
+  const parts = {
+    url: api.url,
+    requester: { path: '/of/{{ stream_partition.kid }}' },
+    retriever: {
+      partition_router: {
+        type: 'SubstreamPartitionRouter',
+        parent_stream_configs: [
+          { type: 'ParentStreamConfig', stream: parent, parent_key: 'kids/*/id', partition_field: 'kid' },
+        ],
+      },
+    },
+  }
+  const { ids, notices } = await read(parts)
+  assert.deepEqual([ids, api.asked], [[1], ['GET /parents', 'GET /of/x']])
+  assert.match(JSON.stringify(notices), /1 record of the parent stream .*parents.* has no `kids\/\*\/id`/)
+
+  // Airbyte fails there, too.
+  parents.push({ kids: [{ id: 'y' }, { id: 'z' }] })
+  const { failure } = await read(parts)
+  assert.match(String(failure), /`kids\/\*\/id` leads to 2 values/)
 })
