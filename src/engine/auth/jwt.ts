@@ -1,5 +1,6 @@
 /** A JWT plan → the token that the connector signs itself. */
 import { parseJson, stringifyJson } from '../../std/json.ts'
+import { sortedMembers } from '../../std/values/sorted-members.ts'
 import type { JwtPlan, MappingPlan } from './plan/jwt.ts'
 import type { Config } from '../plan/plan.ts'
 import { type Secret, evaluateText, evaluateMapping } from './credentials.ts'
@@ -54,7 +55,8 @@ export function signToken(run: Run, plan: JwtPlan): string {
 }
 
 function headerOf({ config }: Run, plan: JwtPlan): Record<string, unknown> {
-  return { ...claimsIn(plan.headers, plan, config), alg: plan.algorithm }
+  // Airbyte: sorted by name, so that both engines sign the same text.
+  return sortedMembers({ ...claimsIn(plan.headers, plan, config), alg: plan.algorithm }) as Record<string, unknown>
 }
 
 function payloadOf({ config }: Run, plan: JwtPlan): Record<string, unknown> {

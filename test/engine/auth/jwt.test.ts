@@ -124,6 +124,8 @@ test('headers, claims and life as the manifest has them', async () => {
   const key = new TextEncoder().encode('hs-s3cret')
   const { payload } = await jwtVerify(token, key, { currentDate, issuer: 'me', audience: 'api' })
   assert.deepEqual(decodeProtectedHeader(token), { v: 1, kid: 'k1', typ: 'at+jwt', cty: 'x', alg: 'HS256' })
+  // As Airbyte writes it: by name.
+  assert.deepEqual(Object.keys(decodeProtectedHeader(token)), ['alg', 'cty', 'kid', 'typ', 'v'])
   const times = { iat: 1_700_000_000, exp: 1_700_000_060, nbf: 1_700_000_000 }
   assert.deepEqual(payload, {
     scope: 'a b',
