@@ -53,7 +53,7 @@ async function wayToApi(
 ): Promise<Send> {
   const { network, redactor, report, now, random, shared, reached, clock } = run
   const errors = await openErrors(run, plan.errors)
-  const sign = withSigning(withCookies(network.send, now), {
+  const sign = withSigning(withCookies(patient(network.send, plan.silenceMs), now), {
     credentials,
     trusted: run.trustedOrigins,
     redactor,
@@ -72,6 +72,11 @@ async function wayToApi(
     report,
     ...refreshing(run, credentials),
   })
+}
+
+/** Waits for the server as long as the manifest says. */
+function patient(send: Send, silenceMs: number | null): Send {
+  return silenceMs === null ? send : (request, signal) => send({ ...request, silenceMs }, signal)
 }
 
 /** For rules of the manifest that need a new token before the next try. */

@@ -33,6 +33,8 @@ export type RequesterPlan = {
   readonly parameters: Parameters
   /** Other streams of a run may reuse the responses: this one is, or has, a parent. */
   readonly reuses: boolean
+  /** How long the server may be silent; null where the limits of the network decide. */
+  readonly silenceMs: number | null
   /** A custom class that changes what the fields above say. */
   readonly custom?: CustomPlan
 }
@@ -69,8 +71,23 @@ export function planRequester(input: PlanInput, requester: Component): Requester
     errors: planErrors(input, requester),
     parameters: parametersOf(requester),
     reuses: requester.use_cache !== false,
+    silenceMs: planSilence(input, requester),
     ...(custom && { custom }),
   }
+}
+
+/** Longer than any server computes, and short enough for a timer. */
+const longestSilence = 86_400
+
+function planSilence(input: PlanInput, requester: Component): number | null {
+  const given = requester.read_timeout_in_seconds
+  if (given === undefined || given === null) return null
+  const seconds = Number(given)
+  if (seconds > 0) return Math.min(seconds, longestSilence) * 1000
+  const message = `\`read_timeout_in_seconds\` is ${seconds}; it must be more than 0.`
+  throw new ConnectorError('manifest/invalid-value', message, {
+    at: input.manifest.at(requester, 'read_timeout_in_seconds'),
+  })
 }
 
 /** A custom requester may know its address by itself. */

@@ -16,6 +16,8 @@ export type HttpRequest = {
   readonly isAhead?: true
   /** Parameters left out because the address has another origin. */
   readonly withheld?: readonly string[]
+  /** How long the server may be silent, where the manifest says so. */
+  readonly silenceMs?: number
   /** Why it is sent; absent for a page of the stream that is read. */
   readonly purpose?: Purpose
 }

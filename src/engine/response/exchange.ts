@@ -30,7 +30,7 @@ type StartedExchange = { readonly answer: Promise<Exchanged>; readonly stop: (re
 export function exchange(
   dispatcher: Dispatcher,
   target: URL,
-  { method, headers, body }: HttpRequest,
+  { method, headers, body, silenceMs }: HttpRequest,
   tools: ExchangeTools,
 ): StartedExchange {
   let controller: Dispatcher.DispatchController | undefined
@@ -67,6 +67,7 @@ export function exchange(
         method,
         headers,
         body,
+        ...(silenceMs !== undefined && { headersTimeout: silenceMs, bodyTimeout: silenceMs }),
       },
       {
         onRequestStart(started) {

@@ -21,13 +21,19 @@ export function openTransport(egress: Egress, limits: NetworkLimits): Transport 
     bodyTimeout: limits.bodyMs,
   })
   return {
-    send: (request, signal) => sendOver(agent, limits, request, signal),
+    send: (request, signal) => sendOver(agent, limitsFor(request, limits), request, signal),
     async close() {
       await agent.destroy()
       // The agent forgets sockets that are still connecting; they would keep the process alive.
       closing.abort()
     },
   }
+}
+
+/** A report that may take minutes to begin takes as long as ever after that. */
+function limitsFor({ silenceMs }: HttpRequest, limits: NetworkLimits): NetworkLimits {
+  if (silenceMs === undefined) return limits
+  return { ...limits, headersMs: silenceMs, bodyMs: silenceMs, totalMs: limits.totalMs + silenceMs }
 }
 
 async function sendOver(

@@ -8,8 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { loadManifest, readRecords } from '../../../src/index.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
-import type { Handler } from '../../helpers/serve-api.ts'
+import { collect } from '../../helpers/collect.ts'
+import { manifestOf } from '../../helpers/manifests.ts'
+import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { against, get, hasCode, never, post } from './asking.ts'
 import { isTransient, type NetworkLimits } from '../../../src/engine/response/failure.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
@@ -178,8 +182,26 @@ test('send: silence is a timeout that names its limit', { concurrency: true }, a
       ),
     ),
   )
-  await Promise.all([...cases, t.test('in the handshake', handshakeTimesOut)])
+  await Promise.all([
+    ...cases,
+    t.test('in the handshake', handshakeTimesOut),
+    t.test('unless the manifest says that the server takes long', slowReportIsRead),
+  ])
 })
+
+async function slowReportIsRead(): Promise<void> {
+  await using api = await serveApi({
+    'GET /items': async () => {
+      await wait(2500)
+      return { json: { data: [{ id: 1 }] } }
+    },
+  })
+  const network = openNetwork({ limits: { headersMs: 40, totalMs: 100 } })
+  const manifest = loadManifest(manifestOf({ url: api.url, requester: { read_timeout_in_seconds: 30 } }))
+  assert.deepEqual(await collect(readRecords(manifest, { network })), [{ id: 1 }])
+  assert.equal(api.asked.length, 1)
+  await network.close()
+}
 
 async function handshakeTimesOut(): Promise<void> {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')

@@ -27,6 +27,9 @@ export const requests = {
     ],
     'error_handler?': errorHandlers,
     'use_cache?': 'boolean',
+    'connect_timeout_in_seconds?': 'number',
+    'read_timeout_in_seconds?': 'number',
+    'use_tcp_keepalive?': 'boolean',
   },
   CustomRequester: { class_name: 'text' },
   RequestOption: {
