@@ -1,11 +1,11 @@
 /** The file of `--config`: its values with references filled in, and a changed config written back to it. */
-import { realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readTextFile, reasonOf } from '../connector/open-connector.ts'
 import { parseText } from '../engine/manifest/parse.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { splitConfig } from '../protocol/injected.ts'
-import { replaceFile } from '../std/disk/durable.ts'
+import { rewriteFile } from '../std/disk/durable.ts'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
@@ -79,11 +79,7 @@ export async function trying(work: () => Promise<void>): Promise<string | null> 
 
 /** Replaces the config file atomically, with the same permissions. Returns the reason if that failed. */
 function saveConfig(path: string, config: Config): Promise<string | null> {
-  return trying(async () => {
-    const target = await realpath(path)
-    const { mode } = await stat(target)
-    await replaceFile(target, Buffer.from(stringifyJson(config)), { mode: mode & 0o777 })
-  })
+  return trying(() => rewriteFile(path, Buffer.from(stringifyJson(config))))
 }
 
 /** @param code of the error where the text is neither JSON nor, in a file of that name, YAML. */

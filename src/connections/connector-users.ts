@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setIn } from '../document/edit.ts'
 import { errorCode } from '../std/disk/disk-error.ts'
-import { replaceFile } from '../std/disk/durable.ts'
+import { rewriteFile } from '../std/disk/durable.ts'
 import type { Connection } from './connection.ts'
 import { isPath, listConnections } from './find-connection.ts'
 
@@ -29,5 +29,5 @@ export async function renameConnectorIn({ file }: Connection, connector: string)
     throw error
   })
   // Without a text the connection was removed meanwhile.
-  if (text !== null) await replaceFile(path, Buffer.from(setIn(text, ['connector'], connector)))
+  if (text !== null) await rewriteFile(path, Buffer.from(setIn(text, ['connector'], connector)))
 }

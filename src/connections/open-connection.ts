@@ -15,7 +15,7 @@ import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../engine/secrets/redact.ts'
 import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
-import { replaceFile } from '../std/disk/durable.ts'
+import { rewriteFile } from '../std/disk/durable.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import type { SyncOptions } from '../sync/sync.ts'
@@ -112,7 +112,7 @@ export async function connectionConfig(
     )
     const trouble = await trying(async () => {
       await writeSecrets(files, folder)
-      if (edited !== latest.text) await replaceFile(file, Buffer.from(edited))
+      if (edited !== latest.text) await rewriteFile(file, Buffer.from(edited))
     })
     if (trouble !== null) return warn(`The changed config of ${file} could not be saved: ${trouble}.`)
     for (const moved of sayMoved(latest.written, after, files, file)) warn(moved)

@@ -6,7 +6,7 @@ import { connectionsFolder, findConnection } from '../connections/find-connectio
 import { parseSchedule, type Schedule } from '../connections/schedule.ts'
 import { removeIn, setIn } from '../document/edit.ts'
 import { describeDiskError } from '../std/disk/disk-error.ts'
-import { replaceFile } from '../std/disk/durable.ts'
+import { rewriteFile } from '../std/disk/durable.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { currentState } from './decide.ts'
 import { forgetState, openScheduleStore } from './store.ts'
@@ -56,7 +56,7 @@ async function write({ file }: Connection, edit: (text: string) => string): Prom
     const before = await readFile(file, 'utf8')
     const text = edit(before)
     const changed = parseConnection(text, file)
-    if (text !== before) await replaceFile(file, Buffer.from(text))
+    if (text !== before) await rewriteFile(file, Buffer.from(text))
     return changed
   } catch (error) {
     const trouble = error instanceof ConnectorError ? null : describeDiskError(error)

@@ -1,7 +1,7 @@
 /** `turnleaf diagnose` */
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
 import { loadManifest } from '../../connector/load-manifest.ts'
-import { replaceFile } from '../../std/disk/durable.ts'
+import { rewriteFile } from '../../std/disk/durable.ts'
 import { describeDiskError } from '../../std/disk/disk-error.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
@@ -109,8 +109,7 @@ async function writeManifest({ text: before, file }: ManifestText, text: string)
         hint: 'Run again to fix the new text.',
       })
     }
-    const { mode } = await stat(path)
-    await replaceFile(path, Buffer.from(text), { mode: mode & 0o777 })
+    await rewriteFile(path, Buffer.from(text))
   } catch (error) {
     if (error instanceof ConnectorError) throw error
     const message = `Cannot write ${file}: ${describeDiskError(error) ?? String(error)}.`

@@ -1,6 +1,6 @@
 /** Makes sure that what was written outlives the machine, not only the process. */
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export async function syncFile(path: string): Promise<void> {
@@ -44,4 +44,11 @@ export async function replaceFile(path: string, bytes: Uint8Array, { mode, draft
     throw error
   }
   await syncFolder(dirname(path))
+}
+
+/** As `replaceFile`, for a file of the user's that is there: its permissions stay, and a link to it stays a link. */
+export async function rewriteFile(path: string, bytes: Uint8Array): Promise<void> {
+  const target = await realpath(path)
+  const { mode } = await stat(target)
+  await replaceFile(target, bytes, { mode: mode & 0o777 })
 }

@@ -1,0 +1,75 @@
+/** Commands and syncs edit the file of a connection: what else is true of it stays. */
+import assert from 'node:assert/strict'
+import { chmod, lstat, readFile, rename, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { connectorUsers, renameConnectorIn } from '../../src/connections/connector-users.ts'
+import { findConnection } from '../../src/connections/find-connection.ts'
+import { connectionConfig } from '../../src/connections/open-connection.ts'
+import { loadManifest } from '../../src/connector/load-manifest.ts'
+import { pauseSchedule } from '../../src/schedules/edit-schedule.ts'
+import { manifestOf, stream, tempFolder } from '../cli/shop.ts'
+
+const spec = {
+  type: 'Spec',
+  connection_specification: {
+    type: 'object',
+    properties: { key: { type: 'string', airbyte_secret: true }, until: { type: 'string' } },
+  },
+}
+
+/** A home with one connection. */
+async function shop() {
+  const files = await tempFolder()
+  const { folder: home } = files
+  const manifest = loadManifest(manifestOf([stream('http://127.0.0.1:1', { name: 'orders' })], { spec }))
+  const file = await files.write(
+    'connections/shop/connection.yaml',
+    'connector: shop\nconfig:\n  key: s3cret-key\n  until: "1"\nschedule:\n  every: 1h\n',
+  )
+  return {
+    home,
+    file,
+    open: async () => {
+      const warnings: string[] = []
+      const source = await connectionConfig(await findConnection('shop', home), manifest, (text) => warnings.push(text))
+      return { ...source, warnings }
+    },
+    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+  }
+}
+
+type Shop = Awaited<ReturnType<typeof shop>>
+
+describe('the file of a connection', () => {
+  const edits: readonly (readonly [string, (own: Shop) => Promise<unknown>])[] = [
+    ['a schedule that is paused', ({ home }) => pauseSchedule('shop', true, home)],
+    [
+      'a connector that is renamed',
+      async ({ home }) => {
+        for (const user of await connectorUsers(home, 'shop')) await renameConnectorIn(user, 'store')
+      },
+    ],
+    [
+      'a token that the API replaces',
+      async ({ open }) => {
+        const { config, save } = await open()
+        await save({ ...config, until: '2' })
+      },
+    ],
+  ]
+  for (const [what, edit] of edits) {
+    test(`${what}: its permissions stay, and a link stays a link`, async () => {
+      await using own = await shop()
+      const target = join(own.home, 'kept.yaml')
+      await rename(own.file, target)
+      await symlink('../../kept.yaml', own.file)
+      await chmod(target, 0o600)
+      const before = await readFile(target, 'utf8')
+      await edit(own)
+      assert.notEqual(await readFile(target, 'utf8'), before)
+      assert.equal((await stat(target)).mode & 0o777, 0o600)
+      assert.ok((await lstat(own.file)).isSymbolicLink())
+    })
+  }
+})
