@@ -1,5 +1,5 @@
 /** A connection → what a sync of it needs: manifest, config with the values of its references, destination, options. */
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type LoadedManifest, manifestNames } from '../connector/load-manifest.ts'
 import { loadConnector, type ManifestText, readConnector } from '../connector/open-connector.ts'
@@ -91,7 +91,7 @@ export async function connectionConfig(
   warn: (text: string) => void,
   { variable, file: use }: Pick<OpeningOptions, 'variable' | 'file'> = {},
 ): Promise<ConnectionConfig> {
-  const { config: written, file, folder, text, locate } = connection
+  const { config: written, file, folder, locate } = connection
   const filled = await fillReferences(written, {
     folder,
     locate: (path) => locate(['config', ...path]),
@@ -100,23 +100,26 @@ export async function connectionConfig(
   })
   const { config } = await normalizeConfig(manifest, filled, customToolsOf(manifest))
   const secrets = [...secretsOf(manifest, filled), ...secretsOf(manifest, config)]
-  let latest = { written, text }
+  let latest = written
   const save = async (changed: Config) => {
     const known = new Set([...secrets, ...secretsOf(manifest, changed)].filter((one) => typeof one === 'string'))
     const isSecret = (value: string) => known.has(value)
-    const { config: after, files } = keepReferences({ written: latest.written, filled, changed, isSecret })
-    const changes = changesBetween(['config'], latest.written, after)
-    const edited = changes.reduce(
-      (now, { at, value }) => (value === undefined ? removeIn(now, at) : setIn(now, at, value)),
-      latest.text,
-    )
+    const { config: after, files } = keepReferences({ written: latest, filled, changed, isSecret })
+    const changes = changesBetween(['config'], latest, after)
     const trouble = await trying(async () => {
       await writeSecrets(files, folder)
-      if (edited !== latest.text) await rewriteFile(file, Buffer.from(edited))
+      if (changes.length === 0) return
+      // Read again: a run may take hours, and an edit of someone else since then is kept.
+      const before = await readFile(file, 'utf8')
+      const edited = changes.reduce(
+        (now, { at, value }) => (value === undefined ? removeIn(now, at) : setIn(now, at, value)),
+        before,
+      )
+      if (edited !== before) await rewriteFile(file, Buffer.from(edited))
     })
     if (trouble !== null) return warn(`The changed config of ${file} could not be saved: ${trouble}.`)
-    for (const moved of sayMoved(latest.written, after, files, file)) warn(moved)
-    latest = { written: after, text: edited }
+    for (const moved of sayMoved(latest, after, files, file)) warn(moved)
+    latest = after
   }
   return { given: filled, config, redact: createRedactor(secrets).text, save }
 }

@@ -72,4 +72,17 @@ describe('the file of a connection', () => {
       assert.ok((await lstat(own.file)).isSymbolicLink())
     })
   }
+
+  test('a token that the API replaces: what was written while the sync ran stays', async () => {
+    await using own = await shop()
+    const { config, save, warnings } = await own.open()
+    await save({ ...config, until: '2' })
+    await pauseSchedule('shop', true, own.home)
+    await save({ ...config, until: '3' })
+    assert.equal(
+      await readFile(own.file, 'utf8'),
+      'connector: shop\nconfig:\n  key: s3cret-key\n  until: "3"\nschedule:\n  every: 1h\n  paused: true\n',
+    )
+    assert.deepEqual(warnings, [])
+  })
 })
