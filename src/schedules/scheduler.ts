@@ -55,8 +55,10 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   const stop = new AbortController()
   const runs = new Map<string, Promise<void>>()
   const running = new Set<string>()
-  /** Problems that were reported: each once. */
-  const reported = new Map<string, string>()
+  /** Problems that were reported: each once, until it is over. */
+  const reported = new Set<string>()
+  /** Those of the latest look. */
+  let present = new Set<string>()
   let isWoken = false
   let ring = () => {}
   const wake = () => {
@@ -66,10 +68,24 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   let lock: FolderLock | null = null
   let isStandingBy = false
 
-  function report(name: string | null, error: Error): void {
-    if (reported.get(name ?? '') === error.message) return
-    reported.set(name ?? '', error.message)
+  function report(name: string | null, thrown: unknown): void {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const key = JSON.stringify([name, error.message])
+    present.add(key)
+    if (reported.has(key)) return
+    reported.add(key)
     onEvent({ kind: 'problem', name, error })
+  }
+
+  /** One that cannot be stored does not start, since it would start again and again; the others go on. */
+  async function isSaved(name: string, state: ScheduleState): Promise<boolean> {
+    try {
+      await store.save(name, state)
+      return true
+    } catch (error) {
+      report(name, error)
+      return false
+    }
   }
 
   async function hasLock(): Promise<boolean> {
@@ -109,7 +125,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       running.delete(name)
       onEvent({ kind: 'ended', name, startedAt, endedAt: now(), outcome })
     } catch (error) {
-      report(name, error instanceof Error ? error : new Error(String(error)))
+      report(name, error)
     } finally {
       running.delete(name)
       runs.delete(name)
@@ -122,24 +138,37 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     runs.set(name, runOnce(name))
   }
 
+  /** Starts what is due, as far as its state can be stored, and returns when to look again. */
+  async function startDue(schedules: readonly StoredSchedule[]): Promise<number | null> {
+    const unsaved = new Set<string>()
+    for (;;) {
+      const savable = schedules.filter(({ name }) => !unsaved.has(name))
+      const { start: due, adopt, wakeAt } = decide(savable, running, now(), slots - running.size)
+      const failedBefore = unsaved.size
+      for (const { name, state } of due) {
+        if (stop.signal.aborted) break
+        if (await isSaved(name, state)) start(name)
+        else unsaved.add(name)
+      }
+      // The places of those that did not start are for the next ones.
+      if (unsaved.size > failedBefore) continue
+      const idle = adopt.filter(({ name }) => !running.has(name))
+      await inParallel(idle, savesAtOnce, ({ name, state }) => isSaved(name, state))
+      return wakeAt
+    }
+  }
+
   async function step(): Promise<number> {
+    present = new Set()
     // A standby knows that there are some.
     if (lock === null && !isStandingBy && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
     const before = performance.now()
     const { schedules, problems, notices } = await store.load()
-    const bad = [...problems, ...notices]
-    for (const { name, error } of bad) report(name, error)
-    for (const name of reported.keys()) if (!bad.some((one) => one.name === name)) reported.delete(name)
-    const { start: due, adopt, wakeAt } = decide(schedules, running, now(), slots - running.size)
+    for (const { name, error } of [...problems, ...notices]) report(name, error)
     const lookedMs = performance.now() - before
-    for (const { name, state } of due) {
-      if (stop.signal.aborted) break
-      await store.save(name, state)
-      start(name)
-    }
-    const idle = adopt.filter(({ name }) => !running.has(name))
-    await inParallel(idle, savesAtOnce, ({ name, state }) => store.save(name, state))
+    const wakeAt = await startDue(schedules)
+    for (const key of reported) if (!present.has(key)) reported.delete(key)
     // With thousands of schedules, looking for changes must not become the main work.
     const restMs = Math.max(pollMs, 20 * lookedMs)
     return wakeAt === null ? restMs : Math.min(restMs, Math.max(0, wakeAt - now()))
@@ -149,7 +178,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     while (!stop.signal.aborted) {
       isWoken = false
       const waitMs = await step().catch((error: unknown) => {
-        report(null, error instanceof Error ? error : new Error(String(error)))
+        report(null, error)
         return pollMs
       })
       if (!isWoken && !stop.signal.aborted) await untilWoken(waitMs)

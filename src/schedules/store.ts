@@ -68,8 +68,18 @@ export function openScheduleStore(home: string): ScheduleStore {
       return { schedules, problems, notices }
     },
     async save(name, state) {
-      await prepareFolder(folder)
-      await replaceFile(stateFile(folder, name), Buffer.from(`${JSON.stringify(state)}\n`))
+      const file = stateFile(folder, name)
+      try {
+        await prepareFolder(folder)
+        await replaceFile(file, Buffer.from(`${JSON.stringify(state)}\n`))
+      } catch (error) {
+        const reason = describeDiskError(error)
+        if (reason === null) throw error
+        throw new ConnectorError('cli/file', `${shownPath(file)} cannot be written: ${reason}.`, {
+          cause: error,
+          hint: 'Free space, or make that file writable. Until then the schedule does not run; after that it runs by itself.',
+        })
+      }
     },
     async lock() {
       await prepareFolder(folder)

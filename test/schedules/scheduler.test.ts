@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pauseSchedule, setSchedule } from '../../src/schedules/edit-schedule.ts'
@@ -7,6 +7,7 @@ import { listSchedules } from '../../src/schedules/list-schedules.ts'
 import type { RunOutcome } from '../../src/schedules/run-connection.ts'
 import { openScheduler, type SchedulerEvent } from '../../src/schedules/scheduler.ts'
 import { openScheduleStore } from '../../src/schedules/store.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { tempFolder } from '../cli/shop.ts'
 
 const complete: RunOutcome = { status: 'complete', exitStatus: 0, run: 'r', error: null, receipts: [] }
@@ -53,6 +54,36 @@ async function home(...names: readonly string[]) {
 const someRounds = () => new Promise((resolve) => void setTimeout(resolve, 120))
 
 describe('the scheduler', { concurrency: 4 }, () => {
+  test('a schedule whose state cannot be stored waits, is reported once, and stops no other', async () => {
+    await using own = await home('first', 'second', 'third')
+    const blocked = ['first', 'second'].map((name) => join(own.folder, 'connections/.schedules', `${name}.json`))
+    for (const path of blocked) await mkdir(path, { recursive: true })
+    await using _ = own.open(1)
+    await own.seen('started', 1)
+    await someRounds()
+    assert.deepEqual(
+      own.runs.map(({ name }) => name),
+      ['third'],
+    )
+    own.runs[0]?.end(complete)
+    await own.seen('ended', 1)
+    await someRounds()
+    const problems = (await own.seen('problem', 4)) as Extract<SchedulerEvent, { kind: 'problem' }>[]
+    assert.deepEqual(
+      problems.map(({ name, error }) => [name, /cannot be (\w+): a folder is in the place/.exec(error.message)?.[1]]),
+      [
+        ['first', 'read'],
+        ['second', 'read'],
+        ['first', 'written'],
+        ['second', 'written'],
+      ],
+    )
+    assert.ok(problems.every(({ error }) => error instanceof ConnectorError && error.code === 'cli/file'))
+    for (const path of blocked) await rm(path, { recursive: true })
+    const started = (await own.seen('started', 2)) as Extract<SchedulerEvent, { kind: 'started' }>[]
+    assert.equal(started[1]?.name, 'first')
+  })
+
   test('starts what is due, once, and stores how it ended', async () => {
     await using own = await home('shop')
     await using scheduler = own.open()

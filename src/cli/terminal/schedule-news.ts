@@ -20,10 +20,14 @@ function wordsFor(news: ScheduleNews): string | null {
     case 'ended':
       return `schedule ${news.name}: ${sayRun(news.outcome)} after ${sayWait(news.endedAt - news.startedAt)}.${sayError(news.outcome)}`
     case 'problem':
-      return `schedule${news.name === null ? 's' : ` ${news.name}`}: ${news.error instanceof ConnectorError ? `${news.error.code}: ` : ''}${news.error.message}`
+      return `schedule${news.name === null ? 's' : ` ${news.name}`}: ${sayProblem(news.error)}`
     case 'webhook-failed':
       return `schedule ${news.name}: the webhook failed: ${news.reason}.`
   }
+}
+
+function sayProblem(error: Error): string {
+  return error instanceof ConnectorError ? `${error.code}: ${error.message} ${error.hint}` : error.message
 }
 
 function sayRun({ status, exitStatus, receipts }: RunOutcome): string {
