@@ -65,7 +65,7 @@ const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [
   // After a failed checkpoint or an internal error DuckDB refuses everything until the file is opened again.
   [/database has been invalidated|^FATAL Error/i, 'destinations/lost'],
   [
-    /not a valid DuckDB database|corrupt|checksum|replaying WAL|storage version|serialization/i,
+    /not a valid DuckDB database|could not read enough bytes|corrupt|checksum|replaying WAL|storage version|serialization/i,
     'destinations/unreadable',
   ],
 ]

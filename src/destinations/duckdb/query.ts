@@ -64,18 +64,35 @@ export async function queryFiles(
   }
 }
 
-/** Each table is a view that only this session sees. */
+/** Each table is a view that only this session sees. A damaged one is reported where the query needs it. */
 export async function queryViews(
   session: DuckSession,
   tables: ReadonlyMap<string, TableSource>,
   sql: string,
   limit: number,
 ): Promise<QueryResult> {
+  const damaged = new Map<string, unknown>()
   for (const [name, source] of tables) {
-    const rows = typeof source === 'string' ? source : await source(session)
-    await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${rows}`)
+    try {
+      const rows = typeof source === 'string' ? source : await source(session)
+      await session.run(`CREATE TEMP VIEW ${quoted(name)} AS SELECT * FROM ${rows}`)
+    } catch (cause) {
+      damaged.set(name, cause)
+    }
   }
-  return await queryRows(session, sql, limit)
+  try {
+    return await queryRows(session, sql, limit)
+  } catch (error) {
+    const said = messageOf(error)
+    for (const [name, cause] of damaged) if (said.includes(name)) throw unreadable(name, cause)
+    throw error
+  }
+}
+
+function unreadable(table: string, cause: unknown): ConnectorError {
+  if (cause instanceof ConnectorError) return cause
+  const [said = ''] = messageOf(cause).split('\n', 1)
+  return new ConnectorError('destinations/unreadable', `The table "${table}" cannot be read: ${said}`, { cause })
 }
 
 /** `read_parquet('…')` of all files that match the pattern. */

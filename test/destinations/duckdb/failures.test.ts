@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { duckdbFailure } from '../../../src/destinations/duckdb/failures.ts'
+import { filesAs, queryFiles } from '../../../src/destinations/duckdb/query.ts'
+import { ConnectorError } from '../../../src/std/errors.ts'
+import { temporaryFolder } from './places.ts'
 
 const lockedBy = (holder: string) =>
   new Error(`IO Error: Could not set lock on file "shop.duckdb": Conflicting lock is held in ${holder}. See also …`)
@@ -14,4 +19,29 @@ test('duckdb: who holds the file is named, with the program where DuckDB knows i
     const { code, message } = duckdbFailure(lockedBy(holder), 'duckdb:shop.duckdb')
     assert.deepEqual([code, message], ['destinations/busy', `duckdb:shop.duckdb is held by ${named}.`])
   }
+})
+
+test('duckdb: a file that was cut is damaged, which free space does not repair', () => {
+  const cut = new Error(
+    'IO Error: Could not read enough bytes from file "shop.duckdb": attempted to read 262144 bytes from location 536576',
+  )
+  assert.equal(duckdbFailure(cut, 'duckdb:shop.duckdb').code, 'destinations/unreadable')
+})
+
+test('files: a damaged table is named where a query needs it, and stops no query of another', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'orders.json'), '{"id":1}\n{"id":2}\n')
+  await writeFile(join(folder.path, 'items.parquet'), 'cut')
+  const tables = new Map([
+    ['items', filesAs('read_parquet', join(folder.path, 'items.parquet'))],
+    ['orders', filesAs('read_json', join(folder.path, 'orders.json'))],
+  ])
+  assert.deepEqual((await queryFiles(tables, 'select count(*) from orders', 5)).rows, [[2]])
+  await assert.rejects(queryFiles(tables, 'select * from items', 5), (error) => {
+    assert.ok(error instanceof ConnectorError)
+    assert.equal(error.code, 'destinations/unreadable')
+    assert.match(error.message, /^The table "items" cannot be read: .*too small to be a Parquet file/)
+    return true
+  })
+  await assert.rejects(queryFiles(tables, 'select nothing from orders', 5), { code: 'destinations/query-refused' })
 })
