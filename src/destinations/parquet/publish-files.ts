@@ -1,5 +1,5 @@
 /** Publishes staged rows as files of a table, and deletes rows from published files. */
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
@@ -19,6 +19,7 @@ import {
 } from '../duckdb/target.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
 import { errorCode } from '../../std/disk/disk-error.ts'
+import { ChangedTable } from '../refused-data.ts'
 import { isDraft, type Moves } from './moves.ts'
 
 export type Folder = { readonly handle: SchemaHandle; readonly folder: string; readonly moves: Moves }
@@ -26,6 +27,7 @@ export type Folder = { readonly handle: SchemaHandle; readonly folder: string; r
 export async function publishFiles(folder: Folder, kept: KnownTable<ParquetFiles>, table: Table): Promise<void> {
   const { handle } = folder
   const { live, name } = kept
+  if (table.mode !== 'overwrite' && live !== null) await refuseDamaged(folder, name, live)
   const mark = table.mode === 'dedup' ? keyMark(table) : null
   const isDone = kept.staged === null && live !== null && (table.mode === 'append' || kept.distinctBy === mark)
   if (table.mode !== 'overwrite' && isDone) return
@@ -38,6 +40,27 @@ export async function publishFiles(folder: Folder, kept: KnownTable<ParquetFiles
   kept.distinctBy = mark
   await dropTable(handle, staged.name)
   kept.staged = null
+}
+
+/** Rows next to a file that no one can read would make a table that no one can read. */
+async function refuseDamaged({ moves }: Folder, name: string, { files }: ParquetFiles): Promise<void> {
+  for (const file of files) {
+    if (await isWholeParquet(await moves.current(join(name, file)))) continue
+    const message = `${join(name, file)} is no longer a Parquet file: it was cut or overwritten by something else.`
+    throw new ChangedTable(message, 'live', {})
+  }
+}
+
+/** Whether it ends as every Parquet file does; what was cut does not. */
+async function isWholeParquet(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
+    return size > 12 && buffer.toString('latin1') === 'PAR1'
+  } finally {
+    await file.close()
+  }
 }
 
 type Named = { readonly name: string; readonly live: ParquetFiles | null }

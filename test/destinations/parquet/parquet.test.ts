@@ -48,6 +48,25 @@ test('each read that is appended is a file, and all files have the columns of th
   ])
 })
 
+for (const mode of ['append', 'dedup'] as const) {
+  test(`${mode}: nothing is added to a table with a file that was cut; another table is written`, async () => {
+    await using place = await temporarySchema('parquet')
+    const [orders, items] = [table('orders', mode), table('items', mode)]
+    const add = (id: number, to = orders) =>
+      during(place, (open) => open.commit(commit([write(to, page([{ id }])), publish(to)])))
+    await add(1)
+    const file = join(place.folder, 'orders', 'orders.parquet')
+    const whole = await readFile(file)
+    await writeFile(file, whole.subarray(0, whole.length / 2))
+    await assert.rejects(add(2), { code: 'destinations/unreadable', message: /orders\.parquet is no longer a Parquet/ })
+    await add(3, items)
+    assert.deepEqual(await records(place, 'items'), [{ id: 3 }])
+    await writeFile(file, whole)
+    await add(2)
+    assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 2 }])
+  })
+}
+
 test('a file that need not change is not written again', async () => {
   await using place = await temporarySchema('parquet')
   const orders = table('orders', 'append')
