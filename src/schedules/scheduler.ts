@@ -77,8 +77,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     onEvent({ kind: 'problem', name, error })
   }
 
-  /** One that cannot be stored does not start, since it would start again and again; the others go on. */
-  async function isSaved(name: string, state: ScheduleState): Promise<boolean> {
+  /** One that cannot be stored does not start, since it would start again and again; the others do. */
+  async function trySave(name: string, state: ScheduleState): Promise<boolean> {
     try {
       await store.save(name, state)
       return true
@@ -147,13 +147,13 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       const failedBefore = unsaved.size
       for (const { name, state } of due) {
         if (stop.signal.aborted) break
-        if (await isSaved(name, state)) start(name)
+        if (await trySave(name, state)) start(name)
         else unsaved.add(name)
       }
       // The places of those that did not start are for the next ones.
       if (unsaved.size > failedBefore) continue
       const idle = adopt.filter(({ name }) => !running.has(name))
-      await inParallel(idle, savesAtOnce, ({ name, state }) => isSaved(name, state))
+      await inParallel(idle, savesAtOnce, ({ name, state }) => trySave(name, state))
       return wakeAt
     }
   }
