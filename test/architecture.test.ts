@@ -126,7 +126,7 @@ const mayImport: Record<string, string[]> = {
   'from-request': [...ground, 'engine/secrets/credential-names.ts', 'proof/names'],
   // Words only.
   'proof/names': ground,
-  // Words that people read: the builder shows them, too.
+  // Words that people read and the API sends: the builder shows them, too.
   'proof/verdict/verdict-name.ts': [],
   // Types of what was read; what reads again to find something out comes after it.
   proof: [
@@ -187,6 +187,7 @@ const mayImport: Record<string, string[]> = {
     'destinations',
     'document',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'protocol',
     'sync',
   ],
@@ -210,6 +211,7 @@ const mayImport: Record<string, string[]> = {
     'read.ts',
     'destinations',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'protocol',
     'sync',
     'connections',
@@ -257,7 +259,7 @@ const mayImport: Record<string, string[]> = {
   ],
   site: [...ground, 'std/http'],
   validation: [...ground, ...stages, ...joins, 'connector', 'index.ts'],
-  'server/wire': [],
+  'server/wire': ['proof/verdict/verdict-name.ts'],
   server: [
     ...ground,
     'std/disk',
@@ -267,6 +269,7 @@ const mayImport: Record<string, string[]> = {
     'read.ts',
     'destinations',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'proof/diagnosis',
     'proof/detection',
     'document',
@@ -289,6 +292,7 @@ const mayImport: Record<string, string[]> = {
     'read.ts',
     'destinations',
     'proof',
+    'proof/verdict/verdict-name.ts',
     'proof/diagnosis',
     'sync',
     'protocol',

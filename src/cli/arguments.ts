@@ -3,7 +3,7 @@ import { type Command, type CommanderError, InvalidArgumentError, Option } from 
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import type { Prefetch } from '../engine/pages/stream.ts'
 import { ConnectorError } from '../std/errors.ts'
-import { requirements } from '../proof/verdict/verdict.ts'
+import { requirements } from '../proof/verdict/verdict-name.ts'
 
 export function positiveNumber(text: string): number {
   const value = Number(text)

@@ -24,9 +24,9 @@ import {
   type Emit,
 } from './messages.ts'
 import { openReceiptMessages, type ReceiptMessages, type StreamOutcome } from './receipt-messages.ts'
-import { sayVerdict } from '../proof/verdict/verdict-name.ts'
+import { type Requirement, sayVerdict, suffices } from '../proof/verdict/verdict-name.ts'
 import { isWarning, sayNotice } from './say.ts'
-import { type Judgement, type Requirement, suffices } from '../proof/verdict/verdict.ts'
+import type { Judgement } from '../proof/verdict/verdict.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import type { Config } from '../engine/plan/plan.ts'

@@ -1,7 +1,7 @@
 /** A finished read that would replace a table → null to publish it, or why it is held. */
 import type { TableRows } from '../destinations/destination.ts'
-import { type Judgement, type Requirement, suffices } from '../proof/verdict/verdict.ts'
-import { verdictName } from '../proof/verdict/verdict-name.ts'
+import type { Judgement } from '../proof/verdict/verdict.ts'
+import { type Requirement, suffices, verdictName } from '../proof/verdict/verdict-name.ts'
 
 export type GateRules = {
   /** The lowest verdict that may replace a table. */

@@ -1,5 +1,5 @@
 /** What a job reports while it runs: small rows in the database, the latest of each kind, for the commands that follow it. */
-import type { Requirement } from '../proof/verdict/verdict.ts'
+import type { Requirement } from '../proof/verdict/verdict-name.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { ShownError } from '../sync/receipt.ts'
 import type { SyncEvent } from '../sync/events.ts'

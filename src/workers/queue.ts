@@ -1,7 +1,7 @@
 /** What workers need of a queue. It only says what is to be done; checkpoints say what is done. */
 import type { Prefetch } from '../engine/pages/stream.ts'
 import type { HeldClaim } from '../destinations/destination.ts'
-import type { Requirement } from '../proof/verdict/verdict.ts'
+import type { Requirement } from '../proof/verdict/verdict-name.ts'
 import type { ShownError } from '../sync/receipt.ts'
 import type { SyncEnding } from '../sync/events.ts'
 import type { RequestedModes } from '../sync/modes.ts'

@@ -1,4 +1,5 @@
 /** The events of a sync that are shown here, and how far a stream is. */
+import type { Verdict } from '../../proof/verdict/verdict-name.ts'
 import type { SyncProgress } from '../../server/wire/sync.ts'
 
 /** What is said about a stream when it is over. Counts are those of the whole read, interruptions included. */
@@ -9,7 +10,7 @@ export type SyncReceipt = {
   readonly records: number
   /** Why the last page was the last: `short-page`; null where there was none. */
   readonly stop: string | null
-  readonly verdict: 'complete' | 'unproven' | 'incomplete' | 'duplicated'
+  readonly verdict: Verdict
   readonly reason: string
   readonly tookMs: number
   readonly error?: { readonly code?: string; readonly message: string; readonly hint?: string }

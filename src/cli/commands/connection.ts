@@ -12,7 +12,7 @@ import {
 import { connectionManifest } from '../../connections/open-connection.ts'
 import { hidePassword, showConnection, type ShownConnection } from '../../connections/show-connection.ts'
 import { forgetState } from '../../schedules/store.ts'
-import type { Requirement } from '../../proof/verdict/verdict.ts'
+import type { Requirement } from '../../proof/verdict/verdict-name.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'

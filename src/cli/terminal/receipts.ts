@@ -1,11 +1,10 @@
 /** Receipts → a table for people: what was read, why it stopped, and what that proves. */
 import type { KeyCounts } from '../../proof/keys/track-keys.ts'
-import { sayVerdict } from '../../proof/verdict/verdict-name.ts'
+import { type Requirement, sayVerdict, suffices } from '../../proof/verdict/verdict-name.ts'
 import { sayStop } from '../../protocol/say.ts'
 import type { StreamReceipt } from '../../sync/receipt.ts'
 import { colours, type noColours, oneLine, say, tableOf } from './print.ts'
 import { number } from '../../std/text/format-count.ts'
-import { type Requirement, suffices } from '../../proof/verdict/verdict.ts'
 
 /** What is shown of a stream that ended, by a read or a sync. */
 export type EndedStream = Pick<

@@ -1,6 +1,6 @@
 /** The result of a sync → errors, what to do next, and the exit code. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
-import type { Requirement } from '../../proof/verdict/verdict.ts'
+import type { Requirement } from '../../proof/verdict/verdict-name.ts'
 import { isRefusedStream } from '../../sync/exit-code.ts'
 import type { SyncResult } from '../../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../../sync/receipt.ts'

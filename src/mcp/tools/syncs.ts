@@ -1,5 +1,6 @@
 /** Syncs into the embedded database, past runs with their receipts, tables and queries. */
 import { z } from 'zod'
+import { requirements } from '../../proof/verdict/verdict-name.ts'
 import { tableSchemaOf } from '../../server/connectors/table-schema.ts'
 import { connectorName } from '../../server/wire/connector.ts'
 import type { SyncRun } from '../../server/wire/sync.ts'
@@ -74,7 +75,7 @@ export const startSyncTool = tool({
     streams: z.array(z.string()).optional().describe('All when absent.'),
     isFresh: z.boolean().default(false).describe('Ignore the checkpoints of earlier syncs.'),
     require: z
-      .enum(['complete', 'unproven'])
+      .enum(requirements)
       .default('unproven')
       .describe('A full refresh below this verdict does not replace a table that has rows.'),
     waitSeconds,

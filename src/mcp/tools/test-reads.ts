@@ -1,5 +1,6 @@
 /** Test reads with their evidence page by page, more of a captured page, and templates evaluated on one. */
 import { z } from 'zod'
+import { verdicts } from '../../proof/verdict/verdict-name.ts'
 import { evaluateOnPage } from '../../server/templates/evaluate-on-page.ts'
 import { portionOf } from '../../server/test-reads/show-page.ts'
 import { testRead } from '../../server/test-reads/test-read.ts'
@@ -54,10 +55,7 @@ export const testReadTool = tool({
   output: z.object({
     read: z.string().describe('Names the read for read_page and evaluate_template.'),
     ending: z.enum(['complete', 'limit', 'cancelled', 'failed']),
-    verdict: z
-      .enum(['complete', 'unproven', 'incomplete', 'duplicated'])
-      .nullable()
-      .describe('Null where a limit ended the read.'),
+    verdict: z.enum(verdicts).nullable().describe('Null where a limit ended the read.'),
     reason: z.string().nullable(),
     pages: int,
     received: int,

@@ -2,7 +2,7 @@
 import type { Passing } from '../../engine/pages/advance-cursor.ts'
 import { addShown, noClaims, type Shown } from '../receipts/receipt.ts'
 import { type Judgement, withDoubt } from './verdict.ts'
-import { type Verdict, verdictName } from './verdict-name.ts'
+import { type Verdict, verdictName, verdicts as fromWorst } from './verdict-name.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { JudgedParent } from '../../engine/pages/judged-parent.ts'
 
@@ -87,8 +87,6 @@ function onceMore(known: { slices: number; first: Judgement } | undefined, judge
   return { slices: (known?.slices ?? 0) + 1, first: known?.first ?? judgement }
 }
 
-const worstFirst: readonly Verdict[] = ['incomplete', 'duplicated', 'unproven', 'complete']
-
 export function judgeStream(tally: StreamTally): Judgement {
   const { pagesWithoutList: _, isIgnored: __, ...judged } = byVerdicts(tally)
   const pagesWithoutList = tally.withoutList ?? 0
@@ -104,7 +102,7 @@ function byVerdicts(tally: StreamTally): Judgement {
   }
   const ofShort = withMore(tally.verdicts, short, areShort(tally) ? 'incomplete' : 'unproven')
   const verdicts = withMore(ofShort, ignored, isUnseen(tally) ? 'incomplete' : 'unproven')
-  const verdict = worstFirst.find((one) => verdicts[one] !== undefined) ?? 'unproven'
+  const verdict = fromWorst.find((one) => verdicts[one] !== undefined) ?? 'unproven'
   const { slices: alike, first } = verdicts[verdict] as NonNullable<(typeof verdicts)[Verdict]>
   if (slices === 1) return first
   if (verdict === 'complete') return { verdict, reason: `each of ${count(slices, 'slice')} is complete` }

@@ -62,12 +62,3 @@ export function isEndChosen({ stop, rules }: SliceEvidence): boolean {
   if (stop === 'read-before' || stop === 'strategy') return true
   return stop === 'stop-condition' && rules.mayStopEarly
 }
-
-/** The lowest verdict that is accepted. */
-export type Requirement = 'complete' | 'unproven'
-
-export const requirements: readonly Requirement[] = ['complete', 'unproven']
-
-export function suffices(verdict: Verdict, required: Requirement): boolean {
-  return verdict === 'complete' || verdict === required
-}

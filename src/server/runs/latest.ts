@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Destination } from '../../destinations/destination.ts'
 import { listConnections } from '../../connections/find-connection.ts'
+import { worstVerdict } from '../../proof/verdict/verdict-name.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
-import type { StreamReceipt } from '../../sync/receipt.ts'
 import { tableSchemaOf } from '../connectors/table-schema.ts'
 import { connectorInHome } from '../destinations/places.ts'
 import { openStateFile } from '../state-file.ts'
@@ -75,15 +75,9 @@ export function summary(connector: string, to: string, run: PastRun): LatestRun 
     startedAt: new Date(startedAt).toISOString(),
     endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     status,
-    verdict: lowestVerdict(streams),
+    verdict: worstVerdict(streams),
     records: streams.reduce((sum, { records }) => sum + records, 0),
   }
-}
-
-const fromWorst = ['incomplete', 'duplicated', 'unproven', 'complete'] as const
-
-export function lowestVerdict(streams: readonly Pick<StreamReceipt, 'verdict'>[]): LatestRun['verdict'] {
-  return fromWorst.find((one) => streams.some(({ verdict }) => verdict === one)) ?? null
 }
 
 /** What runs now is newer than what a database says of it; one that was stopped here is not over for the database. */

@@ -1,7 +1,7 @@
 /** One sync of this server while it runs and after: its status, its events, and how it is stopped. */
 import type { SyncEvent } from '../../sync/events.ts'
 import type { Place } from '../destinations/places.ts'
-import { lowestVerdict } from '../runs/latest.ts'
+import { worstVerdict } from '../../proof/verdict/verdict-name.ts'
 import type { LatestRun } from '../wire/run.ts'
 import type { SyncNews, SyncRun } from '../wire/sync.ts'
 import { openSyncLog } from './log.ts'
@@ -61,7 +61,7 @@ export function openTracked(
       if (event.kind === 'run-ended') {
         const { receipts } = event.result
         const records = receipts.reduce((sum, receipt) => sum + receipt.records, 0)
-        counts = { verdict: lowestVerdict(receipts), records }
+        counts = { verdict: worstVerdict(receipts), records }
       }
       log.add(event)
     },

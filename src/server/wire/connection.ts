@@ -1,5 +1,6 @@
 /** A connection of a connector: what a schedule syncs. */
 import { z } from 'zod'
+import { requirements } from '../../proof/verdict/verdict-name.ts'
 import { config } from './inspection.ts'
 import { connectionName, scheduleRequest } from './schedule.ts'
 import { syncMode, syncRequest } from './sync.ts'
@@ -31,7 +32,7 @@ export const savedConnection = z
       .nullable()
       .describe('Where it writes, from TURNLEAF_HOME, or a reference; null for the default destination.'),
     streams: z.array(z.string()).nullable().describe('Null for all.'),
-    require: z.enum(['complete', 'unproven']),
+    require: z.enum(requirements),
     isScheduled: z.boolean(),
     missing: z.array(z.string()).describe('Environment variables that a run needs and the server does not have.'),
   })

@@ -1,7 +1,8 @@
 /** Receipts: what a read shows about its completeness. */
 import { z } from 'zod'
+import { verdicts } from '../../proof/verdict/verdict-name.ts'
 
-export const verdict = z.enum(['complete', 'unproven', 'incomplete', 'duplicated'])
+export const verdict = z.enum(verdicts)
 
 const int = z.number().int()
 const at = z.string().describe('Where the API reported it: `meta.total`, `header link next`.')

@@ -1,6 +1,7 @@
 /** Past and running syncs of a connector, however they were started. */
 import { z } from 'zod'
 import { connectorName } from './connector.ts'
+import { verdict } from './receipt.ts'
 
 const status = z
   .enum(['running', 'complete', 'incomplete', 'held', 'failed', 'interrupted', 'unfinished'])
@@ -13,7 +14,7 @@ const receipt = z
     ending: z.enum(['complete', 'incomplete', 'held', 'failed', 'cancelled']),
     pages: z.number().int(),
     records: z.number().int(),
-    verdict: z.enum(['complete', 'unproven', 'duplicated', 'incomplete']),
+    verdict,
     reason: z.string(),
     tookMs: z.number(),
   })
@@ -58,10 +59,7 @@ export const latestRun = z
     startedAt: z.iso.datetime(),
     endedAt: z.iso.datetime().nullable(),
     status,
-    verdict: z
-      .enum(['complete', 'unproven', 'duplicated', 'incomplete'])
-      .nullable()
-      .describe('The lowest of its streams; null where none was read.'),
+    verdict: verdict.nullable().describe('The worst of its streams; null where none was read.'),
     records: z.number().int(),
   })
   .meta({ id: 'LatestRun' })

@@ -1,5 +1,6 @@
 /** A sync of a saved connector, event by event; held rows, tables and queries. */
 import { z } from 'zod'
+import { requirements } from '../../proof/verdict/verdict-name.ts'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
 import { apiProblem } from './problem.ts'
@@ -30,7 +31,7 @@ export const syncRequest = z
       .describe('One for all streams, or by stream, `*` for the others. Chosen per stream when absent.'),
     isFresh: z.boolean().default(false).describe('Ignore earlier syncs.'),
     require: z
-      .enum(['complete', 'unproven'])
+      .enum(requirements)
       .default('unproven')
       .describe('A full refresh below this verdict does not replace a table that has rows.'),
     acceptDrop: z.boolean().default(false).describe('Replace tables even then.'),

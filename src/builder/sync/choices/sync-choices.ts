@@ -1,4 +1,5 @@
 /** How a connector is synced from this page: where to, in which modes, and what is required. */
+import type { Requirement } from '../../../proof/verdict/verdict-name.ts'
 import { parseJson } from '../../../std/json.ts'
 
 export const modes = [
@@ -23,7 +24,7 @@ export type SyncChoices = {
   /** Only for as long as the tab lives. */
   readonly address: string
   readonly modes: Readonly<Record<string, Mode>>
-  readonly require: 'complete' | 'unproven'
+  readonly require: Requirement
 }
 
 export const usualChoices: SyncChoices = {

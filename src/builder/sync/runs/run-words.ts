@@ -1,5 +1,6 @@
 /** A run in words and figures. */
 import type { ConnectorRun, LatestRun } from '../../../server/wire/run.ts'
+import { verdictName, worstVerdict } from '../../../proof/verdict/verdict-name.ts'
 import { roundDuration } from '../../durations.ts'
 
 type Ended = Pick<LatestRun, 'status' | 'verdict'>
@@ -9,7 +10,7 @@ export function runEndWords({ status, verdict }: Ended): string {
   switch (status) {
     case 'complete':
     case 'incomplete':
-      return verdict === 'unproven' ? 'not verified' : (verdict ?? status)
+      return verdict === null ? status : verdictName(verdict)
     case 'unfinished':
       return 'unfinished'
     default:
@@ -26,11 +27,8 @@ export function runEndTone({ status, verdict }: Ended): 'good' | 'plain' | 'warn
   return status === 'complete' && verdict === 'complete' ? 'good' : 'plain'
 }
 
-const fromWorst = ['incomplete', 'duplicated', 'unproven', 'complete'] as const
-
 export function runEnd({ status, streams }: ConnectorRun): Ended {
-  const verdict = fromWorst.find((one) => streams.some((stream) => stream.verdict === one)) ?? null
-  return { status, verdict }
+  return { status, verdict: worstVerdict(streams) }
 }
 
 export function tookMs({ startedAt, endedAt }: Pick<ConnectorRun, 'startedAt' | 'endedAt'>): number | null {
