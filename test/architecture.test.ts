@@ -119,6 +119,7 @@ const mayImport: Record<string, string[]> = {
     'proof/detection',
     'import',
     'sync',
+    'sync/mode-names.ts',
     'recordings',
   ],
   destinations: [...ground, 'std/disk', 'engine/plan'],
@@ -165,7 +166,10 @@ const mayImport: Record<string, string[]> = {
     'proof/names',
     'from-request',
   ],
+  // The builder offers them, and the API accepts them.
+  'sync/mode-names.ts': [],
   sync: [
+    'sync/mode-names.ts',
     ...ground,
     ...stages,
     ...joins,
@@ -259,7 +263,7 @@ const mayImport: Record<string, string[]> = {
   ],
   site: [...ground, 'std/http'],
   validation: [...ground, ...stages, ...joins, 'connector', 'index.ts'],
-  'server/wire': ['proof/verdict/verdict-name.ts'],
+  'server/wire': ['proof/verdict/verdict-name.ts', 'sync/mode-names.ts'],
   server: [
     ...ground,
     'std/disk',
@@ -315,6 +319,7 @@ const mayImport: Record<string, string[]> = {
     'proof/names',
     'proof/verdict/verdict-name.ts',
     'server/wire',
+    'sync/mode-names.ts',
   ],
   cli: [
     'from-request',
@@ -332,6 +337,7 @@ const mayImport: Record<string, string[]> = {
     'proof/detection',
     'document',
     'sync',
+    'sync/mode-names.ts',
     'protocol',
     'connections',
     'collections',

@@ -1,7 +1,7 @@
 /** What a sync reports while it runs. Plain JSON, without secrets. */
 import type { Notice } from '../engine/response/notice.ts'
 import type { SliceReceipt } from '../proof/receipts/receipt.ts'
-import type { SyncMode } from './modes.ts'
+import type { SyncMode } from './mode-names.ts'
 import type { StreamReceipt } from './receipt.ts'
 
 export type SyncEvent =

@@ -4,17 +4,7 @@ import { nearMiss } from '../std/text/near-miss.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { TableMode } from '../destinations/destination.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
-
-/** In the order in which they are offered. */
-export const syncModes = [
-  'full_refresh_overwrite',
-  'full_refresh_append',
-  'full_refresh_dedup',
-  'incremental_append',
-  'incremental_dedup',
-] as const
-
-export type SyncMode = (typeof syncModes)[number]
+import { type SyncMode, syncModes } from './mode-names.ts'
 
 /** Accepts hyphens or underscores. */
 export function syncModeNamed(name: string): SyncMode {

@@ -15,7 +15,7 @@ import type { Judgement } from '../proof/verdict/verdict.ts'
 import type { Verdict } from '../proof/verdict/verdict-name.ts'
 import { ConnectorError, type SourceLocation } from '../std/errors.ts'
 import type { Held } from './gate.ts'
-import type { SyncMode } from './modes.ts'
+import type { SyncMode } from './mode-names.ts'
 import type { ProvenSlice, TrackedCounts } from '../proof/receipts/track-slice.ts'
 import type { JsonRecord } from '../engine/plan/plan.ts'
 

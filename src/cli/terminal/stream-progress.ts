@@ -2,7 +2,7 @@
 import type { Notice } from '../../engine/response/notice.ts'
 import { sayWait } from '../../protocol/say.ts'
 import type { SyncEvent } from '../../sync/events.ts'
-import type { SyncMode } from '../../sync/modes.ts'
+import type { SyncMode } from '../../sync/mode-names.ts'
 import type { EndedStream } from './receipts.ts'
 
 /** As a sync reports them; a read reports fewer, without a mode, and less about a stream that ended. */

@@ -1,17 +1,12 @@
 /** A sync of a saved connector, event by event; held rows, tables and queries. */
 import { z } from 'zod'
 import { requirements } from '../../proof/verdict/verdict-name.ts'
+import { syncModes } from '../../sync/mode-names.ts'
 import { connectorName } from './connector.ts'
 import { config } from './inspection.ts'
 import { apiProblem } from './problem.ts'
 
-export const syncMode = z.enum([
-  'full_refresh_overwrite',
-  'full_refresh_append',
-  'full_refresh_dedup',
-  'incremental_append',
-  'incremental_dedup',
-])
+export const syncMode = z.enum(syncModes)
 
 export const syncRequest = z
   .object({

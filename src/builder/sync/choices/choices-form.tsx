@@ -1,7 +1,8 @@
 /** Destination, required verdict and modes of a sync. */
 import { useId } from 'react'
 import { setChoices } from './choices-store.ts'
-import { chosenModes, type DestinationKind, type Mode, modes, type SyncChoices, usualPath } from './sync-choices.ts'
+import { type SyncMode, syncModes } from '../../../sync/mode-names.ts'
+import { chosenModes, type DestinationKind, type SyncChoices, usualPath } from './sync-choices.ts'
 import './choices.css'
 
 const kinds: readonly (readonly [DestinationKind, string])[] = [
@@ -12,7 +13,7 @@ const kinds: readonly (readonly [DestinationKind, string])[] = [
   ['postgres', 'Postgres'],
 ]
 
-const modeNames: Readonly<Record<Mode, string>> = {
+const modeNames: Readonly<Record<SyncMode, string>> = {
   full_refresh_overwrite: 'Full refresh, overwrite',
   full_refresh_append: 'Full refresh, append',
   full_refresh_dedup: 'Full refresh, one row per key',
@@ -166,11 +167,11 @@ function ModesPart({ id, choices, streams, set }: PartProps & { readonly streams
               value={choices.modes[stream] ?? ''}
               onChange={({ target }) => {
                 const { [stream]: _, ...others } = choices.modes
-                set({ modes: target.value === '' ? others : { ...others, [stream]: target.value as Mode } })
+                set({ modes: target.value === '' ? others : { ...others, [stream]: target.value as SyncMode } })
               }}
             >
               <option value="">Automatic</option>
-              {modes.map((mode) => (
+              {syncModes.map((mode) => (
                 <option key={mode} value={mode}>
                   {modeNames[mode]}
                 </option>

@@ -1,16 +1,7 @@
 /** How a connector is synced from this page: where to, in which modes, and what is required. */
 import type { Requirement } from '../../../proof/verdict/verdict-name.ts'
 import { parseJson } from '../../../std/json.ts'
-
-export const modes = [
-  'full_refresh_overwrite',
-  'full_refresh_append',
-  'full_refresh_dedup',
-  'incremental_append',
-  'incremental_dedup',
-] as const
-
-export type Mode = (typeof modes)[number]
+import type { SyncMode } from '../../../sync/mode-names.ts'
 
 export type DestinationKind = 'embedded' | 'duckdb' | 'parquet' | 'jsonl' | 'postgres'
 
@@ -23,7 +14,7 @@ export type SyncChoices = {
   readonly isTyped: boolean
   /** Only for as long as the tab lives. */
   readonly address: string
-  readonly modes: Readonly<Record<string, Mode>>
+  readonly modes: Readonly<Record<string, SyncMode>>
   readonly require: Requirement
 }
 
@@ -68,5 +59,5 @@ export function chosenTo(choices: SyncChoices, connector: string): ChosenTo {
 /** Modes of the streams that there are; undefined where all have the usual one. */
 export function chosenModes({ modes: chosen }: SyncChoices, streams: readonly string[]) {
   const some = Object.entries(chosen).filter(([stream]) => streams.includes(stream))
-  return some.length === 0 ? undefined : (Object.fromEntries(some) as Record<string, Mode>)
+  return some.length === 0 ? undefined : (Object.fromEntries(some) as Record<string, SyncMode>)
 }
