@@ -15,7 +15,7 @@ import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { StreamPlan } from '../../engine/plan/stream.ts'
 import { openReceipts } from '../../proof/receipts/open-receipts.ts'
 import { judgeFailure } from '../../proof/verdict/judge-slice.ts'
-import type { TestReceipt, WireSliceReceipt } from '../wire/receipt.ts'
+import type { TestReceipt, WireSliceReceipt, WireStreamProof } from '../wire/receipt.ts'
 import type { StopReason } from '../../engine/pagination/next-page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination.ts'
 import { count, number } from '../../std/text/format-count.ts'
@@ -227,10 +227,13 @@ function openTestReceipt(stream: OpenStream): OpenTestReceipt {
       const receipt = receipts.observe(slice, part)
       if (receipt === null || ofSlices.length >= mostSlices) return
       const { stream: _soFar, ...ofSlice } = receipt
-      ofSlices.push({ slice: index, ...ofSlice })
+      // The compiler names a field that the schema of the API lacks.
+      const described: Pick<WireSliceReceipt, keyof typeof ofSlice> = ofSlice
+      ofSlices.push({ slice: index, ...described })
     },
     end(ending, problem) {
-      const proof = receipts.stream()
+      const counted = receipts.stream()
+      const proof: Pick<WireStreamProof, keyof typeof counted> = counted
       if (ending === 'complete') return { ...proof, ofSlices }
       const judged = ending === 'failed' ? judgeFailure(problem?.code) : receipts.unfinished()
       const { at: _ofThoseThatEnded, ...others } = proof

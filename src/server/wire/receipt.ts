@@ -45,9 +45,16 @@ const shown = {
   claimed: claimed.describe('What the API reports; null where it reports nothing reliable.'),
 }
 
-const pagesWithoutList = int
-  .optional()
-  .describe('Pages without the list at the record path; absent where there are none.')
+const judged = {
+  verdict,
+  reason: z.string(),
+  at: at.optional(),
+  pagesWithoutList: int.optional().describe('Pages without the list at the record path; absent where there are none.'),
+  isIgnored: z
+    .literal(true)
+    .optional()
+    .describe('The manifest ignores the first response of the slice, so its list was never seen.'),
+}
 
 export const sliceReceipt = z
   .object({
@@ -55,20 +62,17 @@ export const sliceReceipt = z
     ...counts,
     stop: z.string(),
     error: z.string().optional().describe('The code of the error that ended it.'),
-    verdict,
-    reason: z.string(),
-    at: at.optional(),
-    pagesWithoutList,
+    requestsInVain: int
+      .optional()
+      .describe('Requests for pages ahead that were not needed; absent where there were none.'),
+    ...judged,
     ...shown,
   })
   .meta({ id: 'SliceReceipt' })
 
 export const streamProof = z
   .object({
-    verdict,
-    reason: z.string(),
-    at: at.optional(),
-    pagesWithoutList,
+    ...judged,
     slices: int.describe('Slices that were read to their end, or to a limit.'),
     ...counts,
     ...shown,
@@ -84,4 +88,5 @@ export const testReceipt = streamProof
   .meta({ id: 'TestReceipt' })
 
 export type WireSliceReceipt = z.infer<typeof sliceReceipt>
+export type WireStreamProof = z.infer<typeof streamProof>
 export type TestReceipt = z.infer<typeof testReceipt>
