@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from 'playwright-core'
 import { neededFiles } from '../src/server/built-files.ts'
-import { startApi } from '../src/server/server.ts'
+import { apiListener } from '../src/server/server.ts'
 import { openSchedules } from '../src/server/schedules/schedules.ts'
 import { openSyncs } from '../src/server/syncs/syncs.ts'
 import { listen } from '../src/site/listen.ts'
@@ -38,7 +38,8 @@ async function benchmarkPaint(): Promise<void> {
   await using syncs = openSyncs({ home, egress })
   await using schedules = openSchedules({ home, egress, token: null })
   const services = { home, pages, lab: null, token: null, egress, syncs, schedules } as const
-  await using api = await startApi({ baseUrl: 'http://127.0.0.1:1', version: '0', services })
+  await using api = await listen({})
+  api.serve(apiListener({ baseUrl: 'http://127.0.0.1:1', apiUrl: api.url, version: '0' }, services))
   await using bare = await listen({})
   bare.serve((_request, response) => void response.end('<!doctype html><title>bare</title><p>one line'))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] })

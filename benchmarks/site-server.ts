@@ -2,14 +2,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readSiteFiles } from '../src/site/docs/read-docs.ts'
-import { createSite, startSite } from '../src/site/site.ts'
+import { listen } from '../src/site/listen.ts'
+import { createSite, siteListener } from '../src/site/site.ts'
 
 const [, , kind, path = '/'] = process.argv
 const facts = { baseUrl: 'http://127.0.0.1:8080', apiUrl: 'http://127.0.0.1:8081', version: '0.1.0' }
 const files = readSiteFiles('.')
 
 async function serveSite(): Promise<string> {
-  return (await startSite({ ...facts, files })).url
+  const listening = await listen({})
+  listening.serve(siteListener(createSite(facts, files)))
+  return listening.url
 }
 
 function serveBytes(): Promise<string> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { startLab } from '../src/lab/lab.ts'
-import { startApi } from '../src/server/server.ts'
+import { startApi } from './server/start-api.ts'
 import { page, rowsIn } from './helpers/docs.ts'
 import { testServices } from './server/services.ts'
 

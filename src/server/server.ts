@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { ConnectorError } from '../std/errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
-import { type ListenOptions, type Listener, type Listening, listen } from '../site/listen.ts'
+import type { Listener } from '../site/listen.ts'
 import { mcpPath, serverCard, serverCardHeaders, serverCardPath } from '../site/documents/server-card.ts'
 import { checkOrigin } from '../site/origin.ts'
 import { problemResponse } from './responses.ts'
@@ -15,8 +15,10 @@ import { apiRoutes } from './routes.ts'
 import type { RespondMcp, Services } from './services.ts'
 import { openWorkspace } from './workspace.ts'
 
-/** The app; tests call `app.request('/health')`. */
+/** The app; tests call `app.request('/health')`. Throws when an address of the facts is not a plain origin. */
 export function createApi(facts: SiteFacts, services: Services): Hono {
+  checkOrigin(facts.apiUrl, 'API URL')
+  checkOrigin(facts.baseUrl, 'base URL')
   // Clients of the manifest server write `/health/`.
   const app = new Hono({ strict: false })
   app.use(isolationHeaders, browserProblems(facts.baseUrl))
@@ -68,23 +70,6 @@ function refuseOthers(app: Hono, at: string, allow: string): void {
 function allowed(methods: readonly HttpMethod[]): string {
   const named = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
   return [...named, 'OPTIONS'].join(', ')
-}
-
-export type ApiOptions = ListenOptions & {
-  /** The public address of the API (default: where it listens). */
-  readonly apiUrl?: string
-  readonly baseUrl: string
-  readonly version: string
-  readonly services: Services
-}
-
-/** Starts the API. `await using api = await startApi(…)` stops it with the scope. */
-export async function startApi({ apiUrl, baseUrl, version, services, ...where }: ApiOptions): Promise<Listening> {
-  if (apiUrl !== undefined) checkOrigin(apiUrl, 'API URL')
-  checkOrigin(baseUrl, 'base URL')
-  const listening = await listen(where)
-  listening.serve(apiListener({ baseUrl, apiUrl: apiUrl ?? listening.url, version }, services))
-  return listening
 }
 
 export function apiListener(facts: SiteFacts, services: Services): Listener {

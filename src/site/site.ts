@@ -2,7 +2,7 @@
 import { type SiteResponse, emptyResponse, isCurrent } from './response.ts'
 import type { SiteFacts } from './facts.ts'
 import type { SiteFiles } from './docs/read-docs.ts'
-import { type Limits, type Listener, type Listening, listen } from './listen.ts'
+import type { Listener } from './listen.ts'
 import { checkOrigin } from './origin.ts'
 import { chooseCoding } from './codings.ts'
 import { notFoundFaces, wrongMethodFaces } from './problem-pages.ts'
@@ -74,25 +74,4 @@ export function siteListener(site: Site): Listener {
     })
     response.writeHead(status, fields).end(method === 'HEAD' ? undefined : body)
   }
-}
-
-export type SiteOptions = {
-  readonly host?: string
-  /** 0, the default, takes a free one. */
-  readonly port?: number
-  /** Where the site is reached from outside; where it listens, unless given. */
-  readonly baseUrl?: string
-  readonly apiUrl: string
-  readonly version: string
-  readonly files: SiteFiles
-  readonly limits?: Partial<Limits>
-}
-
-/** Starts the site. `await using site = await startSite(…)` ends it with the scope. */
-export async function startSite({ baseUrl, apiUrl, version, files, ...where }: SiteOptions): Promise<Listening> {
-  if (baseUrl !== undefined) checkOrigin(baseUrl, 'base URL')
-  checkOrigin(apiUrl, 'API URL')
-  const listening = await listen(where)
-  listening.serve(siteListener(createSite({ baseUrl: baseUrl ?? listening.url, apiUrl, version }, files)))
-  return listening
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { executablePath } from '../helpers/chromium.ts'
 import { giveBack, sharedBrowser, takeTab } from '../helpers/tabs.ts'
 import { startLab } from '../../src/lab/lab.ts'
-import { startApi } from '../../src/server/server.ts'
+import { startApi } from '../server/start-api.ts'
 import type { Services } from '../../src/server/services.ts'
 import { testServices } from '../server/services.ts'
 

@@ -17,7 +17,7 @@ import type {
 import { openMcpWhenCalled } from '../../src/mcp/open-when-called.ts'
 import { parseSecret } from '../../src/mcp/secrets.ts'
 import type { BoundSecret } from '../../src/server/secrets/secret-network.ts'
-import { startApi } from '../../src/server/server.ts'
+import { startApi } from '../server/start-api.ts'
 import type { Services } from '../../src/server/services.ts'
 import { testServices } from '../server/services.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createApi, startApi } from '../../src/server/server.ts'
+import { createApi } from '../../src/server/server.ts'
+import { startApi } from './start-api.ts'
 import type { Listening } from '../../src/site/listen.ts'
 import { ask } from '../site/running.ts'
 import { testServices } from './services.ts'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectorError } from '../../src/std/errors.ts'
-import { createApi, startApi } from '../../src/server/server.ts'
+import { createApi } from '../../src/server/server.ts'
+import { startApi } from './start-api.ts'
 import { manifestOf } from '../helpers/manifests.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { until } from '../helpers/until.ts'
@@ -177,10 +178,10 @@ describe('the API', () => {
     }
   })
 
-  test('does not start with an address that is more than an origin', async () => {
+  test('does not start with an address that is more than an origin', () => {
     const isRefusal = (error: unknown) => error instanceof ConnectorError && error.code === 'site/invalid-base-url'
-    await assert.rejects(startApi({ baseUrl: 'https://turnleaf.example/app', version: '1', services }), isRefusal)
-    await assert.rejects(startApi({ ...facts, apiUrl: 'https://user@turnleaf.example', services }), isRefusal)
+    assert.throws(() => createApi({ ...facts, baseUrl: 'https://turnleaf.example/app' }, services), isRefusal)
+    assert.throws(() => createApi({ ...facts, apiUrl: 'https://user@turnleaf.example' }, services), isRefusal)
   })
 })
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import type { Listening } from '../../src/site/listen.ts'
-import { startSite } from '../../src/site/site.ts'
+import { type Listening, listen } from '../../src/site/listen.ts'
+import { createSite, siteListener } from '../../src/site/site.ts'
 import { peerFigures } from '../../src/site/homepage/peer-figures.ts'
 import { chartFile } from '../../src/site/homepage/peer-picture.ts'
 import { assertReadable } from '../helpers/axe.ts'
@@ -21,7 +21,9 @@ suite('the homepage in a browser', () => {
       existsSync(executablePath),
       'No Chromium: run `apt-get install chromium-headless-shell`, or set CHROMIUM to its path.',
     )
-    site = await startSite({ apiUrl: 'http://127.0.0.1:9', version: '0.1.0', files: siteFiles })
+    site = await listen({})
+    const facts = { baseUrl: site.url, apiUrl: 'http://127.0.0.1:9', version: '0.1.0' }
+    site.serve(siteListener(createSite(facts, siteFiles)))
     browser = await sharedBrowser()
   })
   after(() => site?.[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { startApi } from '../../../src/server/server.ts'
+import { startApi } from '../start-api.ts'
 import { testServices } from '../services.ts'
 import { openApi } from './asking.ts'
 

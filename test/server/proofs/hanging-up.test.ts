@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { startApi } from '../../../src/server/server.ts'
+import { startApi } from '../start-api.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { facts } from '../api.ts'
@@ -27,7 +27,7 @@ describe('disconnecting ends the running request, and releases its slot', () => 
   for (const [path, bodyOf] of Object.entries(bodies)) {
     test(path, async () => {
       using services = testServices()
-      await using api = await startApi({ ...facts, apiUrl: undefined, port: 0, services } as never)
+      await using api = await startApi({ baseUrl: facts.baseUrl, version: facts.version, services })
       // More of them than there are turns, one after the other.
       for (let turn = 0; turn < 9; turn++) {
         await using server = await silentApi()

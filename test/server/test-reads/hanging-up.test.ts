@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'
-import { startApi } from '../../../src/server/server.ts'
+import { startApi } from '../start-api.ts'
 import type { ApiProblem } from '../../../src/server/wire/problem.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
@@ -42,7 +42,7 @@ async function openRead(apiUrl: string, url: string, signal: AbortSignal | null 
 describe('a test read of an API that does not answer', () => {
   test('ends its request at once when the client disconnects', async () => {
     await using server = await silentApi()
-    await using api = await startApi({ ...facts, apiUrl: undefined, port: 0, services } as never)
+    await using api = await startApi({ baseUrl: facts.baseUrl, version: facts.version, services })
     const leaving = new AbortController()
     const reply = await openRead(api.url, server.url, leaving.signal)
     assert.equal(reply.headers.get('content-type'), 'application/x-ndjson')
@@ -54,7 +54,7 @@ describe('a test read of an API that does not answer', () => {
 
   test('ends with the server', async () => {
     await using server = await silentApi()
-    const api = await startApi({ ...facts, apiUrl: undefined, port: 0, services } as never)
+    const api = await startApi({ baseUrl: facts.baseUrl, version: facts.version, services })
     const reply = await openRead(api.url, server.url)
     await server.isAsked
     const hungUp = server.hungUp()
