@@ -1,5 +1,5 @@
 /** A port from an option, the environment or the default → a server that listens there. */
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, hasCode } from '../std/errors.ts'
 import { type Listening, listen } from '../site/listen.ts'
 import { isPort } from './arguments.ts'
 import { say } from './terminal/print.ts'
@@ -33,7 +33,7 @@ export async function openPort({ name, host, asked, variable, usual }: PortChoic
 }
 
 function unlessTaken(error: unknown): null {
-  if (error instanceof ConnectorError && error.code === 'site/port-taken') return null
+  if (hasCode(error, 'site/port-taken')) return null
   throw error
 }
 

@@ -3,7 +3,7 @@ import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { checkConnection } from '../protocol/check.ts'
 import { redactedError } from '../protocol/failure.ts'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, hasCode } from '../std/errors.ts'
 import type { Connection } from './connection.ts'
 import { connectionConfig, connectionDestination, connectionManifest, type OpeningOptions } from './open-connection.ts'
 import { fillReferences } from './references.ts'
@@ -63,7 +63,7 @@ async function checkDestination(connection: Connection, options: OpeningOptions)
     try {
       await (await to.open(connection.name)).close()
     } catch (error) {
-      if (!(error instanceof ConnectorError) || error.code !== 'destinations/busy') throw error
+      if (!hasCode(error, 'destinations/busy')) throw error
       return `${to.address}, which a sync uses now`
     }
     return to.address

@@ -1,5 +1,5 @@
 /** What a destination refuses because of the records or the table of one stream: the others can still be written. */
-import { ConnectorError, type ErrorDetails } from '../std/errors.ts'
+import { ConnectorError, type ErrorDetails, hasCode } from '../std/errors.ts'
 
 /** The table of a stream, or what is staged for it, is not as the last sync left it. */
 export class ChangedTable extends ConnectorError {
@@ -15,9 +15,7 @@ const changedHints = {
 
 /** A commit with this failure was rolled back, and the destination still works. */
 export function concernsOneStream(error: unknown): boolean {
-  if (error instanceof ChangedTable) return true
-  if (!(error instanceof ConnectorError)) return false
-  return error.code === 'destinations/data-refused' || error.code === 'destinations/table-taken'
+  return error instanceof ChangedTable || hasCode(error, 'destinations/data-refused', 'destinations/table-taken')
 }
 
 /** The failure of a commit whose records have more levels than can be written; null where it failed otherwise. */

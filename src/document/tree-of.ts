@@ -1,7 +1,7 @@
 /** A text → its tree, cached; a text that differs in one place is parsed again only there. */
 import { isJson, UnreadableText } from '../engine/manifest/read-yaml.ts'
 import { documentMarks } from '../engine/manifest/yaml-parts.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { hasCode } from '../std/errors.ts'
 import { anchorsBefore, withAliases } from './aliases.ts'
 import { lineStart, startsLine } from './characters.ts'
 import { differenceOf, type TextChange } from './difference.ts'
@@ -77,7 +77,7 @@ function readAnew(text: string): SourceTree | null {
   try {
     return (last && reparse(last, text)) ?? readTree(text, isJson(text))
   } catch (error) {
-    const isRefused = error instanceof ConnectorError && error.code === 'manifest/too-large'
+    const isRefused = hasCode(error, 'manifest/too-large')
     if (isRefused || error instanceof UnreadableText) return null
     throw error
   }

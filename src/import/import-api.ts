@@ -1,6 +1,6 @@
 /** The entry point: the text of a description → a connector's manifest, and a report of what was found. */
 import { loadManifest } from '../connector/load-manifest.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, hasCode } from '../std/errors.ts'
 import type { ApiDescription, DescribedInput } from './description.ts'
 import { chooseImported, type StreamSelection } from './choose-streams.ts'
 import type { PagingProposal } from './pagination/propose.ts'
@@ -102,7 +102,7 @@ function refuseUnreadable(manifest: string): void {
   try {
     loadManifest(manifest)
   } catch (cause) {
-    if (!(cause instanceof ConnectorError && cause.code === 'manifest/too-large')) throw cause
+    if (!hasCode(cause, 'manifest/too-large')) throw cause
     const hint = 'Choose fewer streams with --only; it takes patterns such as orders*.'
     throw new ConnectorError('import/too-large', 'One manifest cannot hold that many streams.', { hint, cause })
   }

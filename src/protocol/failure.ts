@@ -1,44 +1,62 @@
 /** An error → the message for a platform, and who has to act: user, platform or maintainers. */
-import { ConnectorError, type FailureType } from '../std/errors.ts'
+import { ConnectorError, type ErrorCode, type FailureType, hasCode, type Stage, stageOf } from '../std/errors.ts'
 import { sayPlace } from '../engine/manifest/problem.ts'
 import { errorMessage, type Message, type TraceError } from './messages.ts'
 import type { Redact } from './secrets.ts'
 import { messageOf } from '../std/text/message-of.ts'
 
-/** Families of codes for errors in what the user wrote, rather than in what happened while reading. */
-const faults = new Set([
-  'manifest',
-  'template',
-  'plan',
-  'slices',
-  'request',
-  'connections',
-  'collections',
-  'schedules',
-  'sync',
-  'recordings',
-  'import',
-  'cli',
-  'lab',
-  'site',
-  'mcp',
-])
+/** Whether errors of a stage are in what the user wrote, rather than in what happened while reading. */
+const isFaultOfUser: Readonly<Record<Stage, boolean>> = {
+  manifest: true,
+  template: true,
+  plan: true,
+  slices: true,
+  request: true,
+  connections: true,
+  collections: true,
+  schedules: true,
+  sync: true,
+  recordings: true,
+  import: true,
+  cli: true,
+  lab: true,
+  site: true,
+  mcp: true,
+  custom: false,
+  response: false,
+  records: false,
+  pagination: false,
+  jobs: false,
+  proof: false,
+  detection: false,
+  destinations: false,
+  workers: false,
+  server: false,
+  secrets: false,
+}
+
+/** Codes that differ from their stage. */
+const isFaultByCode: Readonly<Partial<Record<ErrorCode, boolean>>> = {
+  // Only the address of a destination is an argument; its other errors happen while writing.
+  'destinations/unknown': true,
+  // A repository may be unreachable.
+  'collections/git': false,
+}
 
 /** Whether the manifest, the config or the arguments have to be changed. */
 export function isFault(error: unknown): boolean {
   return error instanceof ConnectorError && isFaultCode(error.code)
 }
 
-/** The same for an error whose code alone was kept. */
+/** The same for an error whose code alone was kept, maybe by another version. */
 export function isFaultCode(code: string): boolean {
-  // Only the address of a destination is an argument; its other errors happen while writing. A repository may be unreachable.
-  if (code === 'collections/git') return false
-  return code === 'destinations/unknown' || faults.has(code.slice(0, code.indexOf('/')))
+  const known = code as ErrorCode
+  return isFaultByCode[known] ?? isFaultOfUser[stageOf(known)] ?? false
 }
 
 /** The read was cancelled from outside. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof ConnectorError && error.code === 'response/aborted'
+  return hasCode(error, 'response/aborted')
 }
 
 /** Airbyte: `config_error` is shown to the user, `transient_error` is retried, `system_error` goes to the maintainers. */

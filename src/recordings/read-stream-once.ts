@@ -14,7 +14,7 @@ import { claimedEnd } from '../proof/claims/claimed-end.ts'
 import { judgeSlices, openReceipts } from '../proof/receipts/open-receipts.ts'
 import type { SliceReceipt, StreamProof } from '../proof/receipts/receipt.ts'
 import { openRunOf, readPagesOf } from '../read.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, stageOf } from '../std/errors.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import type { ReadClock } from './clock.ts'
 import type { ExpectedReceipt, ExpectedSchema, ExpectedSlice, RecordingLimits } from './recording.ts'
@@ -147,7 +147,8 @@ async function schemaFor(
 ): Promise<ExpectedSchema> {
   const declared = await schemaOf(run, plan, signal).catch((error: unknown) => {
     // A class or a file that is not there: `validate` reports it, and the records are read all the same.
-    if (error instanceof ConnectorError && /^(plan\/|records\/schema-file|manifest\/)/.test(error.code)) return null
+    if (!(error instanceof ConnectorError)) throw error
+    if (['plan', 'manifest'].includes(stageOf(error.code)) || error.code === 'records/schema-file') return null
     throw error
   })
   if (declared !== null) return { from: 'manifest', schema: copied(declared) }

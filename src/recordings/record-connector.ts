@@ -7,7 +7,7 @@ import type { StreamState } from '../engine/slices/stream-cursor.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
 import { openRunOf } from '../read.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, hasCode } from '../std/errors.ts'
 import { sleep } from '../std/sleep.ts'
 import { recordingClock } from './clock.ts'
 import { type LiveRead, makeRecording } from './make-recording.ts'
@@ -162,7 +162,7 @@ async function liveRecording(
   const { error, paginationKey } = live.read
   if (error !== null) throw error
   const recording = await makeRecording(live.with('word')).catch((failure: unknown) => {
-    const isOther = !(failure instanceof ConnectorError) || failure.code !== 'recordings/not-replayable'
+    const isOther = !hasCode(failure, 'recordings/not-replayable')
     if (isOther) throw failure
     // A template may split the secret: `key-us20` names a data centre.
     return makeRecording(live.with('shape'))

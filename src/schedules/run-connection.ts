@@ -5,7 +5,7 @@ import { openConnection, type OpeningOptions } from '../connections/open-connect
 import type { Network } from '../engine/response/send.ts'
 import { isCancelled, isFault, redactedError } from '../protocol/failure.ts'
 import type { Redact } from '../protocol/secrets.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { hasCode } from '../std/errors.ts'
 import { syncExitCode } from '../sync/exit-code.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { type ShownError, shownError, type StreamReceipt } from '../sync/receipt.ts'
@@ -59,7 +59,7 @@ export function runOutcome(result: SyncResult): RunOutcome {
 export function failureOutcome(thrown: unknown, redact: Redact, isAborted: boolean): RunOutcome {
   const nothing = { run: null, receipts: [] }
   if (isCancelled(thrown) && isAborted) return { ...nothing, status: 'interrupted', exitStatus: null, error: null }
-  const isBusy = thrown instanceof ConnectorError && thrown.code === 'destinations/busy'
+  const isBusy = hasCode(thrown, 'destinations/busy')
   return {
     ...nothing,
     status: isBusy ? 'busy' : 'failed',

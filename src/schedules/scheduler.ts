@@ -1,6 +1,6 @@
 /** Runs schedules until it is closed: the decisions are those of `decide`, the rest is waiting, storing and reporting. */
 import type { FolderLock } from '../destinations/folder-lock.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, hasCode } from '../std/errors.ts'
 import { inParallel } from '../std/in-parallel.ts'
 import { currentState, decide, endedState, type ScheduleState, type StoredSchedule } from './decide.ts'
 import type { RunOutcome } from './run-connection.ts'
@@ -94,7 +94,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       lock = await store.lock()
       return true
     } catch (error) {
-      if (!(error instanceof ConnectorError) || error.code !== 'destinations/busy') throw error
+      if (!hasCode(error, 'destinations/busy')) throw error
       if (!isStandingBy) onEvent({ kind: 'standing-by', reason: error.message })
       isStandingBy = true
       return false

@@ -1,5 +1,5 @@
 /** Values → responses: JSON that keeps every digit, lines as they are produced, problems as RFC 9457. */
-import { ConnectorError, type ErrorCode } from '../std/errors.ts'
+import { ConnectorError, type ErrorCode, stageOf } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
 import type { ApiProblem } from './wire/problem.ts'
@@ -104,5 +104,5 @@ const statuses: Partial<Record<ErrorCode, ProblemStatus>> = {
 
 /** 400 for an invalid request; 422 for a manifest, a config or an API that does not work. */
 function statusOf(code: ErrorCode): ProblemStatus {
-  return statuses[code] ?? (code.startsWith('server/') ? 400 : 422)
+  return statuses[code] ?? (stageOf(code) === 'server' ? 400 : 422)
 }

@@ -254,7 +254,8 @@ export type ErrorCode = keyof typeof hints
 /** What a failure concerns: one slice, so that others may still be read, or the connector with its config and credentials. */
 export type ErrorScope = 'slice' | 'connector'
 
-type Stage = ErrorCode extends `${infer Before}/${string}` ? Before : never
+/** The word before the slash. */
+export type Stage = ErrorCode extends `${infer Before}/${string}` ? Before : never
 
 /** By the word before the slash; a new stage has to be decided on here. */
 const stageScopes: Readonly<Record<Stage, ErrorScope>> = {
@@ -299,7 +300,17 @@ const codeScopes: Readonly<Partial<Record<ErrorCode, ErrorScope>>> = {
 
 /** @example errorScope('response/timeout') // 'slice' */
 export function errorScope(code: ErrorCode): ErrorScope {
-  return codeScopes[code] ?? stageScopes[code.slice(0, code.indexOf('/')) as Stage]
+  return codeScopes[code] ?? stageScopes[stageOf(code)]
+}
+
+/** @example stageOf('response/timeout') // 'response' */
+export function stageOf(code: ErrorCode): Stage {
+  return code.slice(0, code.indexOf('/')) as Stage
+}
+
+/** Whether it is this error, or one of these: a misspelled code is a type error. */
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is ConnectorError {
+  return error instanceof ConnectorError && codes.includes(error.code)
 }
 
 /** Where the author wrote what went wrong. */

@@ -9,7 +9,7 @@ import { openStreamNamed, planNamed } from '../engine/streams-of.ts'
 import { claimedEnd } from '../proof/claims/claimed-end.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, stageOf } from '../std/errors.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 import {
   checkpointKeys,
@@ -184,7 +184,8 @@ async function schemaIfKnown(run: Run, plan: StreamPlan, signal: AbortSignal): P
   try {
     return await schemaOf(run, plan, signal)
   } catch (error) {
-    if (!(error instanceof ConnectorError) || !/^(records\/schema-file|plan\/)/.test(error.code)) throw error
+    if (!(error instanceof ConnectorError)) throw error
+    if (stageOf(error.code) !== 'plan' && error.code !== 'records/schema-file') throw error
     run.report({ kind: 'warning', text: `The schema is not known; columns follow the records. ${error.message}` })
     return null
   }

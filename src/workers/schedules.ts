@@ -13,7 +13,7 @@ import {
   type ScheduleState,
   type StoredSchedule,
 } from '../schedules/decide.ts'
-import { ConnectorError } from '../std/errors.ts'
+import { ConnectorError, hasCode } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import type { Query, QueueDatabase } from './database.ts'
 import type { Queue, QueuedJob, SyncTask } from './queue.ts'
@@ -148,7 +148,7 @@ export async function endScheduled(
       return { schedule, state: endedState(schedule, { ...current, last }, ended, now) }
     })
   } catch (error) {
-    if (error instanceof ConnectorError && error.code === 'schedules/none') return null
+    if (hasCode(error, 'schedules/none')) return null
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { detect, usualRequests } from '../../proof/detection/detect.ts'
 import type { Detection, DetectionRequest } from '../../proof/detection/detection.ts'
 import { inputValues } from '../../proof/detection/given-input.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { ownerOf, streamName } from '../../from-request/address.ts'
 import { addressFrom, shellWord } from '../destination-address.ts'
 import { orInterrupted } from '../interrupt.ts'
@@ -107,7 +107,7 @@ async function detectAsking(
     const detection = await detect(request, { signal, ...(maxRequests !== undefined && { maxRequests }) })
     return { request, detection }
   } catch (error) {
-    const isRefused = error instanceof ConnectorError && error.code === 'detection/unauthorized'
+    const isRefused = hasCode(error, 'detection/unauthorized')
     if (!isRefused || !asks || hasCredential(request)) throw error
     say(colours.yellow(error.message))
     const token = await askHidden('Token, sent as `Authorization: Bearer …` (not shown)', signal)

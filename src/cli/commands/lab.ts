@@ -1,5 +1,5 @@
 /** `turnleaf lab` */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { dialects } from '../../lab/dialects.ts'
 import { faultPath, faults } from '../../lab/faults.ts'
 import { type Lab, startLab } from '../../lab/lab.ts'
@@ -47,7 +47,7 @@ export async function openLab({ port, size }: LabCommandOptions): Promise<Lab> {
       if (tried > usualPort) say(`Port ${usualPort} is taken; the lab uses ${tried}.`)
       return lab
     } catch (error) {
-      const isTaken = error instanceof ConnectorError && error.code === 'lab/port-taken'
+      const isTaken = hasCode(error, 'lab/port-taken')
       if (!isTaken || tried >= usualPort + nextPorts) throw error
     }
   }

@@ -1,5 +1,5 @@
 /** An error of the driver or the server → an error with a code and a hint. */
-import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
+import { ConnectorError, type ErrorCode, hasCode } from '../../std/errors.ts'
 import { ChangedTable, nestedTooDeep, tooDeep } from '../refused-data.ts'
 
 /** The SQLSTATE of a server error; undefined for all other errors. */
@@ -36,7 +36,7 @@ export function statementFailure(address: string, cause: unknown): unknown {
 
 /** Of a step: a table or column that it lacks is one of its stream. */
 export function stepFailure(error: unknown): unknown {
-  if (!(error instanceof ConnectorError) || error.code !== 'destinations/unreadable') return error
+  if (!hasCode(error, 'destinations/unreadable')) return error
   const kind = error.message.includes('"_turnleaf_staged_') ? 'staged' : 'live'
   return new ChangedTable(error.message, kind, { cause: error.cause })
 }

@@ -10,7 +10,7 @@ import {
   type Step,
   type TableRows,
 } from '../destination.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { type Address, parseAddress } from './address.ts'
 import { assertHeld, takeClaim } from './claims.ts'
 import { stepFailure } from './failure.ts'
@@ -144,13 +144,13 @@ async function orTakenOver<Result>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ConnectorError) || error.code !== 'destinations/lost') throw error
+    if (!hasCode(error, 'destinations/lost')) throw error
     const session = await connect(address, lockWaitMs).catch(() => null)
     if (session === null) throw error
     try {
       await assertHeld(session, connection, held)
     } catch (answer) {
-      throw answer instanceof ConnectorError && answer.code === 'destinations/taken-over' ? answer : error
+      throw hasCode(answer, 'destinations/taken-over') ? answer : error
     } finally {
       await session.close()
     }
@@ -205,7 +205,7 @@ export async function queryRows(
     const { columns, rows } = await fetch(`FETCH ${limit + 1} FROM answer`)
     return { columns, rows: rows.slice(0, limit), isCut: rows.length > limit }
   } catch (cause) {
-    if (cause instanceof ConnectorError && cause.code === 'destinations/lost') throw cause
+    if (hasCode(cause, 'destinations/lost')) throw cause
     const said = messageOf(cause)
     throw new ConnectorError('destinations/query-refused', said, { cause })
   } finally {

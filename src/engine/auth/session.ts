@@ -1,5 +1,5 @@
 /** A session plan → the token that its login gives, or the user's token where it is still valid. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { durationOf } from '../plan/read-fields.ts'
 import { firstMatch, stepOf } from '../records/match-path.ts'
 import { encodeJson } from '../request/encode-json.ts'
@@ -111,7 +111,7 @@ async function isGood(run: Run, plan: LegacySessionPlan, token: string): Promise
     await tokenSend(run)(authenticate(plan.placement, token, request), run.tokens.closing)
     return true
   } catch (error) {
-    if (error instanceof ConnectorError && error.code === 'request/token-refused') return false
+    if (hasCode(error, 'request/token-refused')) return false
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** The validations of the spec × a config → nothing, or which value is wrong and where. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
 import { CustomComponent, type CustomPlan, type CustomTools, instantiate, runCustom } from '../custom/component.ts'
 import { describeKind } from '../custom/check-returned.ts'
@@ -69,7 +69,7 @@ async function openStrategy(
     const own = await instantiate(strategy.custom, ValidationStrategy, { ...tools, config })
     return (value) => classFault(own, strategy.custom, value)
   } catch (error) {
-    if (error instanceof ConnectorError && /^plan\/(class-file-missing|no-folder)$/.test(error.code)) return error
+    if (hasCode(error, 'plan/class-file-missing', 'plan/no-folder')) return error
     throw error
   }
 }

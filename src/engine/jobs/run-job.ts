@@ -1,5 +1,5 @@
 /** One slice → its job, created and polled until it is completed; failed ones are created again. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, stageOf } from '../../std/errors.ts'
 import type { Instances } from '../custom/component.ts'
 import type { Config } from '../plan/plan.ts'
 import type { JobState } from '../response/notice.ts'
@@ -70,7 +70,7 @@ async function createJob(tools: JobTools, input: JobInput, signal: AbortSignal):
 /** Airbyte: errors of config or manifest end the stream; everything else gets another try. */
 function mayPass(error: unknown): error is ConnectorError {
   if (!(error instanceof ConnectorError) || error.code === 'response/aborted') return false
-  return error.failureType !== 'config_error' && /^(response|jobs)\//.test(error.code)
+  return error.failureType !== 'config_error' && ['response', 'jobs'].includes(stageOf(error.code))
 }
 
 async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): Promise<Completed | Skipped | Failed> {

@@ -1,5 +1,5 @@
 /** One slice of any stream → its pages: requested directly, or downloaded after a job has prepared them. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { deleteJob } from '../jobs/clean-up.ts'
 import { type JobResponse, type JobInput, targetsIn } from '../jobs/job.ts'
 import { type JobTools, runJob } from '../jobs/run-job.ts'
@@ -208,6 +208,5 @@ async function readAgain(
 
 /** A response that refuses the request. Timeouts and server errors say nothing about the token. */
 function isRefusal(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return code === 'response/rejected' || code === 'response/not-decodable'
+  return hasCode(error, 'response/rejected', 'response/not-decodable')
 }

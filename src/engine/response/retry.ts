@@ -1,6 +1,6 @@
 /** Send → Send that retries, after a wait, as long as the failure may be temporary. */
 import { isUrl, originOf } from '../../std/text/is-url.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
@@ -196,7 +196,7 @@ function unruled({ waitAfter: _ofTheManifest, ...tools }: RetryTools): RetryTool
 function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: RetryTools): ConnectorError {
   const { reason, cause, code = 'response/gave-up' } = failed
   const times = tries === 1 ? 'one try' : `${tries} tries`
-  const isUnreachable = cause instanceof ConnectorError && cause.code === 'response/unreachable'
+  const isUnreachable = hasCode(cause, 'response/unreachable')
   const hint = isUnreachable ? unreachableHint(url, tools.addressField ?? '`url_base`') : failed.hint
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
 }
@@ -260,7 +260,7 @@ function rulesFor(rules: RetryRules, url: string, cause: unknown, reached: Reach
 }
 
 function isAbsentHost(error: unknown): boolean {
-  if (!(error instanceof ConnectorError) || error.code !== 'response/unreachable') return false
+  if (!hasCode(error, 'response/unreachable')) return false
   return absentHostCodes.includes((error.cause as { code?: unknown } | undefined)?.code)
 }
 

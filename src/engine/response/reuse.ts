@@ -1,4 +1,5 @@
 /** Send → Send that requests once what several streams need: the pages of parent streams. */
+import { hasCode } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted } from './failure.ts'
@@ -62,7 +63,7 @@ export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
       // The first caller may have been cancelled: this one was not.
       (error: unknown) => {
         if (signal.aborted) throw aborted(signal)
-        if ((error as { code?: unknown }).code !== 'response/aborted') throw error
+        if (!hasCode(error, 'response/aborted')) throw error
         return send(request, signal)
       },
     )

@@ -1,7 +1,7 @@
 /** One save of a connector at a time, over all processes of a home: a server, and MCP servers that clients start. */
 import { join } from 'node:path'
 import { type FolderLock, lockFolder } from '../../destinations/folder-lock.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { setTimeout } from 'node:timers/promises'
 import { historyOf, makeHistoryFolder } from './history-folder.ts'
 
@@ -26,7 +26,7 @@ export async function waitForLock(folder: string, what: string): Promise<FolderL
     try {
       return await lockFolder(folder, what)
     } catch (error) {
-      if (!(error instanceof ConnectorError) || error.code !== 'destinations/busy') throw error
+      if (!hasCode(error, 'destinations/busy')) throw error
       if (Date.now() > until) throw new ConnectorError('server/busy', error.message, { hint: error.hint })
     }
     await setTimeout(pollMs)

@@ -1,6 +1,6 @@
 /** check, discover, resolve and full_resolve: a manifest and a config → what clients of the manifest server expect. */
 import { streamsOf } from '../../engine/streams-of.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, stageOf } from '../../std/errors.ts'
 import { customToolsOf, openRunOf, type ReadOptions } from '../../read.ts'
 import { checkConnection } from '../../protocol/check.ts'
 import { discoverMessages } from '../../protocol/discover.ts'
@@ -23,10 +23,10 @@ export async function checkLoaded(manifest: LoadedManifest, given: Config, tools
   try {
     const config = await configOf(manifest, given)
     const { failure } = await checkConnection(manifest, config, { ...withoutRetries, ...tools })
-    if (failure instanceof ConnectorError && failure.code.startsWith('manifest/')) throw failure
+    if (failure instanceof ConnectorError && stageOf(failure.code) === 'manifest') throw failure
     return { success: failure === null, message: failure === null ? null : sayFailure(failure) }
   } catch (error) {
-    if (!(error instanceof ConnectorError) || error.code.startsWith('manifest/')) throw error
+    if (!(error instanceof ConnectorError) || stageOf(error.code) === 'manifest') throw error
     return { success: false, message: sayFailure(error) }
   }
 }

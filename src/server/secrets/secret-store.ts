@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../std/disk/durable.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import { oneAtATime } from '../../std/one-at-a-time.ts'
 import { ifExists, onDisk } from '../connectors/disk-errors.ts'
@@ -148,9 +148,8 @@ export function openSecretStore<Content>({
         const sealed = await sealedFile()
         return { state: fits(sealed) ? 'unlocked' : 'locked', key: sealed.header.kind, hasKeychain }
       } catch (error) {
-        const code = error instanceof ConnectorError ? error.code : null
-        if (code === 'secrets/no-store') return { state: 'none', key: null, hasKeychain }
-        if (code === 'secrets/damaged' || code === 'secrets/later-version') {
+        if (hasCode(error, 'secrets/no-store')) return { state: 'none', key: null, hasKeychain }
+        if (hasCode(error, 'secrets/damaged', 'secrets/later-version')) {
           return { state: 'damaged', key: null, hasKeychain }
         }
         throw error
@@ -188,7 +187,7 @@ export function openSecretStore<Content>({
       const header = await sealedFile().then(
         ({ header: found }) => found,
         (error: unknown) => {
-          if (error instanceof ConnectorError && error.code === 'secrets/no-store') throw error
+          if (hasCode(error, 'secrets/no-store')) throw error
           return null
         },
       )
