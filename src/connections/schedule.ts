@@ -18,14 +18,21 @@ export type Schedule = {
   readonly paused?: boolean
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+/** In ms. */
+const units: ReadonlyMap<string, number> = new Map([
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+])
 
 const longestMs = 366 * 86_400_000
 
 /** `90s`, `15m`, `1h`, `1d`, `2w` → ms. */
 export function parseEvery(text: string): number {
-  const [, number = '', unit = ''] = /^(\d+)([smhdw])$/.exec(text.trim()) ?? []
-  const ms = Number(number) * (units[unit] ?? Number.NaN)
+  const [, number = '', unit = ''] = /^(\d+)([a-z])$/.exec(text.trim()) ?? []
+  const ms = Number(number) * (units.get(unit) ?? Number.NaN)
   if (ms > 0 && ms <= longestMs) return ms
   const reason = ms === 0 ? 'it is no time at all' : ms > longestMs ? 'it is longer than a year' : 'it is no duration'
   throw new ConnectorError('schedules/every', `A schedule cannot run every \`${text}\`: ${reason}.`)

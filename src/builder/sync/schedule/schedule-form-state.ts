@@ -30,15 +30,20 @@ export function timesWords({
   readonly cron: string | null
   readonly timezone: string | null
 }): string {
-  const [, amount = '', unit = ''] = /^(\d+)([smhdw])$/.exec(every ?? '') ?? []
-  if (every !== null)
-    return unit === ''
-      ? `every ${every}`
-      : `every ${amount === '1' ? '' : `${amount} `}${units[unit]}${amount === '1' ? '' : 's'}`
-  return [cron, timezone].filter(Boolean).join(' ')
+  if (every === null) return [cron, timezone].filter(Boolean).join(' ')
+  const [, amount = '', letter = ''] = /^(\d+)([a-z])$/.exec(every) ?? []
+  const unit = units.get(letter)
+  if (unit === undefined) return `every ${every}`
+  return amount === '1' ? `every ${unit}` : `every ${amount} ${unit}s`
 }
 
-const units: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week' }
+const units: ReadonlyMap<string, string> = new Map([
+  ['s', 'second'],
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+  ['w', 'week'],
+])
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],
