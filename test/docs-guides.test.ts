@@ -148,13 +148,13 @@ test('docs/connections.md: its commands write the file that it shows, and it syn
   const commands = (blocksIn(text, 'sh')[0] ?? '').trim().split('\n')
   assert.equal(commands.length, 3)
   const ran: Ran[] = []
-  for (const command of commands) ran.push(await runCli(command.split(' ').slice(1), { cwd: own.folder, env }))
+  for (const command of commands) ran.push(await runCli(command.split(' ').slice(2), { cwd: own.folder, env }))
   for (const { code, stderr } of ran) assert.equal(code, 0, stderr)
   assert.equal(await readFile(join(own.folder, 'connections/shop/connection.yaml'), 'utf8'), shown)
   const [, checks = ''] = /^```\n(references .*?)^```$/ms.exec(text) ?? []
   assert.equal(ran[1]?.stdout, checks)
   assert.match(String(ran[2]?.stderr), /^2 records of 2 streams written to duckdb:shop\.duckdb\.$/m)
-  const [, listed = ''] = /^\$ turnleaf connection list\n(.*?)^```$/ms.exec(text) ?? []
+  const [, listed = ''] = /^\$ npx turnleaf connection list\n(.*?)^```$/ms.exec(text) ?? []
   assert.equal((await runCli(['connection', 'list'], { cwd: own.folder, env })).stdout, listed)
 })
 
@@ -167,7 +167,7 @@ test('docs/schedules.md: its commands list what it shows, and its keys are those
   const text = page('schedules')
   await using own = await connectorFolder({ 'connections/shop/connection.yaml': 'connector: shop\n' })
   const [add = '', list = ''] = (blocksIn(text, 'sh')[0] ?? '').split('\n')
-  const run = (command: string) => runCli(command.split(' ').slice(1), { cwd: own.folder })
+  const run = (command: string) => runCli(command.split(' ').slice(2), { cwd: own.folder })
   assert.equal((await run(add)).code, 0)
   const [, shown = ''] = /^```\n(connection .*?)^```$/ms.exec(text) ?? []
   assert.equal((await run(list)).stdout, shown)
