@@ -3,8 +3,7 @@ import { plainNumbers } from '../../std/json.ts'
 import { runCustom, type Instances, instanceFor } from '../custom/component.ts'
 import { atOnce, givenList } from '../custom/check-returned.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
-import type { Component } from '../manifest/manifest.ts'
-import type { ExtractorPlan } from '../plan/selector.ts'
+import type { ExtractorPlan, TruncationPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
 import { pythonText } from '../template/text.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
@@ -77,7 +76,7 @@ export function readsLists(plan: ExtractorPlan): boolean {
   return plan.kind === 'path' && (plan.expansion?.truncation?.retriever ?? null) !== null
 }
 
-export type Truncated = { readonly holder: Members; readonly retriever: Component }
+export type Truncated = { readonly holder: Members; readonly retriever: NonNullable<TruncationPlan['retriever']> }
 
 /** The names that lead to the records; null where only a custom class knows, and where there are several. */
 export function recordPathOf(plan: ExtractorPlan, config: Config): readonly string[] | null {
