@@ -1,12 +1,12 @@
 /** Aborts or deletes a job that is no longer needed. Never fails: what remains on the server is reported. */
 import type { JobPlan } from '../plan/job.ts'
 import type { Notice } from '../response/notice.ts'
-import type { Ask, JobInput } from './job.ts'
+import type { SendStep, JobInput } from './job.ts'
 import { messageOf } from '../../std/text/message-of.ts'
 
 export type CleanUpTools = {
   readonly plan: JobPlan
-  readonly ask: Ask
+  readonly send: SendStep
   readonly report: (notice: Notice) => void
 }
 
@@ -24,7 +24,7 @@ export async function deleteJob(tools: CleanUpTools, job: JobInput): Promise<voi
 }
 
 async function tidy(
-  { ask, report }: CleanUpTools,
+  { send, report }: CleanUpTools,
   job: JobInput,
   step: 'abort' | 'delete',
   state: 'aborted' | 'deleted',
@@ -32,7 +32,7 @@ async function tidy(
   const { attempt } = job
   try {
     // Not the signal of the read, which may be the very reason to clean up.
-    const { request, response } = await ask(step, job, AbortSignal.timeout(longestMs))
+    const { request, response } = await send(step, job, AbortSignal.timeout(longestMs))
     report({ kind: 'job', state, attempt, reason: `status ${response.status}`, url: request.url })
   } catch (error) {
     const reason = messageOf(error)

@@ -17,7 +17,7 @@ import { pythonText } from '../template/text.ts'
 /** The requests that a job can need. */
 export type JobStep = 'create' | 'poll' | 'list' | 'abort' | 'delete'
 
-export type JobResponse = {
+export type JobExchange = {
   readonly request: HttpRequest
   readonly response: HttpResponse
   readonly decoded: ParsedJson
@@ -36,21 +36,21 @@ export type JobInput = {
   readonly home?: string
 }
 
-export type Ask = (step: JobStep, input: JobInput, signal: AbortSignal) => Promise<JobResponse>
+export type SendStep = (step: JobStep, input: JobInput, signal: AbortSignal) => Promise<JobExchange>
 
 /** The job after the response to its creation. */
-export function createdJob(input: JobInput, answer: JobResponse): JobInput {
-  const { request } = answer
-  return { ...input, names: { creation_response: forTemplates(answer) }, home: request.home ?? request.url }
+export function createdJob(input: JobInput, exchange: JobExchange): JobInput {
+  const { request } = exchange
+  return { ...input, names: { creation_response: forTemplates(exchange) }, home: request.home ?? request.url }
 }
 
 /** The job after the response that reports it completed. */
-export function completedJob(job: JobInput, answer: JobResponse): JobInput {
-  return { ...job, names: { ...job.names, polling_response: forTemplates(answer) } }
+export function completedJob(job: JobInput, exchange: JobExchange): JobInput {
+  return { ...job, names: { ...job.names, polling_response: forTemplates(exchange) } }
 }
 
 /** The body, plus `headers` and `request` where it has no members of these names. No credential is in the request. */
-function forTemplates({ request, response, decoded: { value } }: JobResponse): Readonly<Record<string, unknown>> {
+function forTemplates({ request, response, decoded: { value } }: JobExchange): Readonly<Record<string, unknown>> {
   const { method, url, headers, body } = request
   const asked = new AttributedDict({}, { method, url, headers: HeaderDict.fromPlain(headers), body })
   const members = isObject(value) ? value : {}
@@ -63,18 +63,18 @@ export type Status = { readonly word: string; readonly meaning: JobStatus }
 /** What extracting needs in addition to its plan. */
 type ResponseTools = { readonly config: Config; readonly slice: Slice; readonly instances: Instances }
 
-export function statusOf(plan: JobPlan, answer: JobResponse, tools: ResponseTools): Status {
-  const [first = null] = extract(plan.status, answer.decoded.value, tools).found
+export function statusOf(plan: JobPlan, exchange: JobExchange, tools: ResponseTools): Status {
+  const [first = null] = extract(plan.status, exchange.decoded.value, tools).found
   // Airbyte: no status at all is the word `None`, which a mapping may hold.
   const word = pythonText(first)
   const meaning = Object.hasOwn(plan.meanings, word) ? plan.meanings[word] : undefined
-  if (meaning === undefined) throw unknownStatus(plan, answer, first === null ? null : word)
+  if (meaning === undefined) throw unknownStatus(plan, exchange, first === null ? null : word)
   return { word: visible(word.slice(0, longestWord)), meaning }
 }
 
 /** Every target the response names, in order; where the manifest extracts none, one download without a name. */
-export function targetsIn(plan: JobPlan, answer: JobResponse, tools: ResponseTools): readonly unknown[] {
-  return plan.targets === null ? [''] : extract(plan.targets, answer.decoded.value, tools).found
+export function targetsIn(plan: JobPlan, exchange: JobExchange, tools: ResponseTools): readonly unknown[] {
+  return plan.targets === null ? [''] : extract(plan.targets, exchange.decoded.value, tools).found
 }
 
 const longestWord = 100
@@ -92,7 +92,7 @@ function placeIn(status: JobPlan['status']): string {
 
 function unknownStatus(
   { status, meanings, at }: JobPlan,
-  { response }: JobResponse,
+  { response }: JobExchange,
   word: string | null,
 ): ConnectorError {
   const path = placeIn(status)

@@ -6,7 +6,7 @@ import type { JobState } from '../response/notice.ts'
 import { pause } from '../response/retry.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type CleanUpTools, stopJob } from './clean-up.ts'
-import { type JobResponse, type JobInput, type Status, completedJob, createdJob, statusOf } from './job.ts'
+import { type JobExchange, type JobInput, type Status, completedJob, createdJob, statusOf } from './job.ts'
 import type { JobPool } from './pool.ts'
 
 export type JobTools = CleanUpTools & {
@@ -22,7 +22,7 @@ export type JobTools = CleanUpTools & {
 /** Airbyte: three, whether the API refused the job, gave it up or never finished it. */
 const maxAttempts = 3
 
-type Completed = { readonly kind: 'completed'; readonly job: JobInput; readonly answer: JobResponse }
+type Completed = { readonly kind: 'completed'; readonly job: JobInput; readonly exchange: JobExchange }
 type Skipped = { readonly kind: 'skipped' }
 type Failed = { readonly kind: 'failed'; readonly error: ConnectorError; readonly waitMs: number }
 
@@ -55,11 +55,11 @@ async function tryJob(tools: JobTools, input: JobInput, signal: AbortSignal): Pr
 /** A failure that may be temporary is returned; any other is thrown. */
 async function createJob(tools: JobTools, input: JobInput, signal: AbortSignal): Promise<JobInput | ConnectorError> {
   try {
-    const answer = await lingering(signal, (patient) => tools.ask('create', input, patient))
-    const { request, response } = answer
-    if (response.isIgnored) throw notCreated(tools, answer)
+    const created = await lingering(signal, (patient) => tools.send('create', input, patient))
+    const { request, response } = created
+    if (response.isIgnored) throw notCreated(tools, created)
     reportJob(tools, input, 'created', { reason: `status ${response.status}`, url: request.url })
-    return createdJob(input, answer)
+    return createdJob(input, created)
   } catch (error) {
     if (!mayPass(error)) throw error
     reportJob(tools, input, 'refused', { reason: error.message, url: '' })
@@ -78,15 +78,15 @@ async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): P
   const since = now()
   const reportStatus = createStatusReporter(tools, job)
   while (now() - since <= plan.timeoutMs) {
-    const answer = await tools.ask('poll', job, signal)
-    const status = statusOf(plan, answer, { config, instances, slice: job.slice })
-    reportStatus(status, answer)
+    const exchange = await tools.send('poll', job, signal)
+    const status = statusOf(plan, exchange, { config, instances, slice: job.slice })
+    reportStatus(status, exchange)
     switch (status.meaning) {
       case 'running':
         await pause(pollWaitMs(now() - since), signal, tools)
         break
       case 'completed':
-        return { kind: 'completed', job: completedJob(job, answer), answer }
+        return { kind: 'completed', job: completedJob(job, exchange), exchange }
       case 'skipped':
         return { kind: 'skipped' }
       case 'failed':
@@ -122,7 +122,7 @@ const states = {
 /** A job may run for hours: its status is reported when it changes, and from time to time. */
 const pollsBetweenReports = 12
 
-function createStatusReporter(tools: JobTools, job: JobInput): (status: Status, answer: JobResponse) => void {
+function createStatusReporter(tools: JobTools, job: JobInput): (status: Status, exchange: JobExchange) => void {
   let last = ''
   let silent = 0
   return ({ word, meaning }, { request }) => {
@@ -141,7 +141,7 @@ function reportJob(
   tools.report({ kind: 'job', state, attempt, ...about })
 }
 
-function notCreated({ streamName, plan }: JobTools, { response }: JobResponse): ConnectorError {
+function notCreated({ streamName, plan }: JobTools, { response }: JobExchange): ConnectorError {
   const message = `The job of stream "${streamName}" was not created: status ${response.status}, which the manifest ignores.`
   return new ConnectorError('jobs/failed', message, { at: plan.at })
 }
@@ -163,7 +163,7 @@ const momentMs = 5_000
  * A job whose creation is cancelled half-way may run on the server, unknown to anybody. Its response is worth a moment:
  * a job that is known can be aborted.
  *
- * @example const answer = await lingering(signal, (patient) => send(request, patient))
+ * @example const created = await lingering(signal, (patient) => send(request, patient))
  */
 async function lingering<T>(signal: AbortSignal, act: (patient: AbortSignal) => Promise<T>): Promise<T> {
   const patient = new AbortController()

@@ -1,7 +1,7 @@
 /** A run + the plan of a stream's jobs → what creates, polls and ends them. */
 import type { ParsedJson } from '../../std/json.ts'
 import { instantiateAll, type Wanted } from '../custom/component.ts'
-import type { Ask, JobInput, JobStep } from '../jobs/job.ts'
+import type { SendStep, JobInput, JobStep } from '../jobs/job.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { OpenDecoder, OpenRequester } from '../pages/stream.ts'
 import type { JobPlan } from '../plan/job.ts'
@@ -25,7 +25,7 @@ export async function openJob(run: Run, plan: JobPlan, streamName: string): Prom
     if (requester !== null) requesters.set(step, openRequester(askingFor(run, { kind: 'job', step }), requester))
   }
 
-  const ask: Ask = async (step, input, signal) => {
+  const sendStep: SendStep = async (step, input, signal) => {
     const requester = requesters.get(step)
     if (requester === undefined) throw new TypeError(`the manifest has no requester to ${step} a job`)
     const request = await requester.build({ ...requestInput(requester, input), trustedOrigins })
@@ -46,7 +46,7 @@ export async function openJob(run: Run, plan: JobPlan, streamName: string): Prom
     names,
     ...(home !== undefined && { home }),
   })
-  return { plan, streamName, config, ask, jobs, instances, now, sleep, report }
+  return { plan, streamName, config, send: sendStep, jobs, instances, now, sleep, report }
 }
 
 /** What is not read, as the response to a deletion, may be anything. */

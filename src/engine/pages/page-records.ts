@@ -38,10 +38,10 @@ export function recordSelector({ plan, config, cursor }: OpenStream, slice: Slic
 export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools) {
   const { decoder } = stream
   const select = recordSelector(stream, slice, tools)
-  const understood = (answer: PageExchange, decoded: BodyPart, lists?: Lists): PagePart => ({
-    answer,
+  const understood = (exchange: PageExchange, decoded: BodyPart, lists?: Lists): PagePart => ({
+    exchange,
     decoded,
-    selection: selectionOf(answer.response, decoded, lists),
+    selection: selectionOf(exchange.response, decoded, lists),
   })
   const selectionOf = (response: HttpResponse, decoded: BodyPart, lists?: Lists): Selection => {
     if (response.isIgnored) return selectNothing('ignored')
@@ -51,25 +51,27 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
   }
 
-  return (answers: PageExchanges, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
-    const [answer, ...further] = answers
-    if (further.length > 0) return together(answers)
+  return (exchanges: PageExchanges, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
+    const [exchange, ...further] = exchanges
+    if (further.length > 0) return together(exchanges)
     const portionOf = (piece: BodyPart, lists?: Lists): Portion => {
-      const whole = understood(answer, piece, lists)
+      const whole = understood(exchange, piece, lists)
       return { parts: [whole], whole, isLast: piece.isLast }
     }
-    const pieces = answer.response.isIgnored ? [ignored(answer.response)] : decoder.parts(answer.response, { atOnce })
+    const pieces = exchange.response.isIgnored
+      ? [ignored(exchange.response)]
+      : decoder.parts(exchange.response, { atOnce })
     const { readLists } = tools
-    if (readLists !== undefined && !answer.response.isIgnored) return withLists(pieces, readLists, portionOf)
+    if (readLists !== undefined && !exchange.response.isIgnored) return withLists(pieces, readLists, portionOf)
     // Most pages have one part; a generator for each would double the cost of garbage collection.
     return Array.isArray(pieces)
       ? pieces.map((piece) => portionOf(piece))
       : eachAsItArrives(pieces, (piece) => portionOf(piece))
   }
 
-  async function* together(answers: PageExchanges): AsyncGenerator<Portion> {
+  async function* together(exchanges: PageExchanges): AsyncGenerator<Portion> {
     const parts: PagePart[] = []
-    for (const one of answers) {
+    for (const one of exchanges) {
       const decoded = await wholeOf(one.response)
       const lists = one.response.isIgnored ? undefined : await tools.readLists?.(decoded.value)
       parts.push(understood(one, decoded, lists))
@@ -155,8 +157,8 @@ const identityNames = ['id', '_id', 'uuid', 'guid', 'key', 'name']
 function wholePage(stream: OpenStream, parts: readonly [PagePart, ...PagePart[]]): PagePart {
   const [first, ...others] = parts
   if (others.length === 0) return first
-  const { answer, decoded } = parts.findLast((part) => !part.answer.response.isIgnored) ?? first
+  const { exchange, decoded } = parts.findLast((part) => !part.exchange.response.isIgnored) ?? first
   const mergeBy = stream.plan.properties?.chunking?.mergeBy ?? []
   const selections = parts.map(({ selection }) => selection)
-  return { answer, decoded, selection: mergeChunks(selections, mergeBy) }
+  return { exchange, decoded, selection: mergeChunks(selections, mergeBy) }
 }

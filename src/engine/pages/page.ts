@@ -82,7 +82,7 @@ export type PageExchange = {
 }
 
 /** One response, decoded, and the records in it. */
-export type PagePart = { readonly answer: PageExchange; readonly decoded: BodyPart; readonly selection: Selection }
+export type PagePart = { readonly exchange: PageExchange; readonly decoded: BodyPart; readonly selection: Selection }
 
 type PageParts = {
   readonly slice: Slice
@@ -144,8 +144,8 @@ class ShownResponse implements PageResponse {
   readonly #redactor: Redactor
 
   /** Keeps only what is shown: the bytes have been decoded and can be freed. */
-  constructor({ answer, decoded, selection }: PagePart, redactor: Redactor) {
-    const { status, url, headers } = answer.response
+  constructor({ exchange, decoded, selection }: PagePart, redactor: Redactor) {
+    const { status, url, headers } = exchange.response
     const { value, bytes } = decoded
     this.status = status
     this.bytes = bytes
@@ -193,12 +193,12 @@ function shownSlice({ partition, window, extra = {} }: Slice): Slice {
 }
 
 function showPart(part: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
-  return { request: new ShownRequest(part.answer.request, redactor), response: new ShownResponse(part, redactor) }
+  return { request: new ShownRequest(part.exchange.request, redactor), response: new ShownResponse(part, redactor) }
 }
 
 /** The time of all its responses, one after the other. */
 function tookMs(parts: readonly PagePart[]): number {
-  return parts.reduce((sum, { answer }) => sum + answer.tookMs, 0)
+  return parts.reduce((sum, { exchange }) => sum + exchange.tookMs, 0)
 }
 
 export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
@@ -210,7 +210,7 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     slice: redactor.value(shownSlice(slice)) as Slice,
     index: totals.pages - 1,
     part,
-    token: redactor.value(first.answer.token) as PageToken | null,
+    token: redactor.value(first.exchange.token) as PageToken | null,
     next: redactor.value(next.token) as PageToken | null,
     stop,
     ...showPart(first, redactor),
@@ -220,7 +220,7 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     list: selection.list,
     ...(selection.lacking !== undefined && { lacking: selection.lacking }),
     ...(selection.truncated !== undefined && { truncated: selection.truncated }),
-    timing: { askedAt: first.answer.askedAt, tookMs: tookMs(parts.parts) },
+    timing: { askedAt: first.exchange.askedAt, tookMs: tookMs(parts.parts) },
     ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next), ...wasted(inVain) } }),
   }
 }

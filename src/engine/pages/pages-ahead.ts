@@ -9,8 +9,8 @@ import { openPageWindow } from './page-window.ts'
 import type { PageExchanges } from './request-page.ts'
 import type { ClaimedEnd, ClaimingPage, OpenStream, Prefetch } from './stream.ts'
 
-/** A page that was read, and that another one follows. */
-export type ReadPage = ClaimingPage & {
+/** The page that was read last, and that another one follows. */
+export type PageBefore = ClaimingPage & {
   readonly bytes: number
   /** How many more pages the caller wants at most. */
   readonly pagesLeft: number
@@ -18,13 +18,13 @@ export type ReadPage = ClaimingPage & {
 
 export type PagesAhead = {
   /** The page after `last`: already requested, or requested now. Further ones are requested after it. */
-  request(token: PageToken, last: ReadPage): Promise<PageExchanges>
+  request(token: PageToken, last: PageBefore): Promise<PageExchanges>
   /** No other page is wanted: cancels those under way. Returns how many requests were made in vain. */
   end(): number
 }
 
 /** Sends the request of one page. `isAhead`: with one try, and only an accepted response is returned. */
-type Ask = (token: PageToken, signal: AbortSignal, isAhead: boolean) => Promise<PageExchanges>
+type RequestPage = (token: PageToken, signal: AbortSignal, isAhead: boolean) => Promise<PageExchanges>
 
 type AheadOptions = {
   readonly prefetch: Prefetch
@@ -42,7 +42,7 @@ const pagesSearched = 3
 
 type PageAhead = {
   readonly value: number
-  readonly answers: Promise<PageExchanges>
+  readonly exchanges: Promise<PageExchanges>
   readonly cancel: () => void
   hasFailed: boolean
 }
@@ -51,11 +51,11 @@ type PageAhead = {
  * Whatever a page ahead brings but an accepted response is dropped, and requested again in its turn: records, errors and
  * warnings are those of a read page by page.
  */
-export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptions): PagesAhead {
+export function openPagesAhead(stream: OpenStream, requestPage: RequestPage, options: AheadOptions): PagesAhead {
   const { pagination, requester } = stream.plan
   // A page that would only wait for the others to arrive is not requested ahead.
   const most = Math.min(mostAhead(options.prefetch, pagination, requester), stream.requestsAtOnce)
-  if (most <= 1) return { request: (token) => ask(token, options.signal, false), end: () => 0 }
+  if (most <= 1) return { request: (token) => requestPage(token, options.signal, false), end: () => 0 }
 
   const isFull = fullPages(pagination)
   const reachesEnd = openReachesEnd(stream)
@@ -66,10 +66,10 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
   const requestAhead = (value: number): PageAhead => {
     // A signal for each: a dozen listeners on one make Node warn of a leak.
     const { signal, cancel, release } = openSignal(options.signal)
-    const answers = ask({ value }, signal, true)
-    const page: PageAhead = { value, answers, cancel, hasFailed: false }
+    const exchanges = requestPage({ value }, signal, true)
+    const page: PageAhead = { value, exchanges, cancel, hasFailed: false }
     const half = window.size() / 2
-    answers.then(release, () => {
+    exchanges.then(release, () => {
       page.hasFailed = true
       if (signal.aborted) return
       release()
@@ -87,18 +87,18 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
     if (waiting[0]?.value !== token.value) {
       // The page before was shorter or longer than those that the guess came from.
       cancelAll()
-      return ask(token, options.signal, false)
+      return requestPage(token, options.signal, false)
     }
-    const { answers } = waiting.shift() as PageAhead
-    return answers.catch(() => {
+    const { exchanges } = waiting.shift() as PageAhead
+    return exchanges.catch(() => {
       inVain++
-      return ask(token, options.signal, false)
+      return requestPage(token, options.signal, false)
     })
   }
 
   return {
     request(token, last) {
-      const asked = take(token)
+      const exchanges = take(token)
       const hasFailed = waiting.some((page) => page.hasFailed)
       window.pageRead(isFull(last) && !hasFailed)
       const inMemory = Math.floor(mostBytes / Math.max(1, last.bytes))
@@ -111,7 +111,7 @@ export function openPagesAhead(stream: OpenStream, ask: Ask, options: AheadOptio
         if (reachesEnd(value, last)) break
         waiting.push(requestAhead(value))
       }
-      return asked
+      return exchanges
     },
     end() {
       cancelAll()
@@ -133,7 +133,7 @@ function isOneByOne(auth: AuthPlan): boolean {
 }
 
 /** Where the manifest names no page size, a page is full if it is as long as the one before. */
-function fullPages(pagination: PaginationPlan): (page: ReadPage) => boolean {
+function fullPages(pagination: PaginationPlan): (page: PageBefore) => boolean {
   const hasSize = 'pageSize' in pagination && pagination.pageSize !== null
   let before: number | null = null
   return ({ receivedCount }) => {
@@ -151,14 +151,14 @@ function openReachesEnd(stream: OpenStream) {
   const claims = stream.claimedEnd?.(stream)
   let searched = 0
   let end: ClaimedEnd = { records: null, pages: null, isOver: false }
-  let seen: ReadPage | null = null
-  const isPast = (value: number, { receivedCount }: ReadPage): boolean => {
+  let seen: PageBefore | null = null
+  const isPast = (value: number, { receivedCount }: PageBefore): boolean => {
     const isOffset = pagination.kind === 'offset'
     const records = isOffset ? value : (value - first) * receivedCount
     const pages = isOffset ? value / receivedCount : value - first
     return end.isOver || (end.records !== null && records >= end.records) || (end.pages !== null && pages >= end.pages)
   }
-  return (value: number, page: ReadPage): boolean => {
+  return (value: number, page: PageBefore): boolean => {
     // Searching a page takes time: with an end that is known it is searched only where it matters whether that is still so.
     const isWanted = hasEnd(end) ? isPast(value, page) : searched < pagesSearched
     if (page !== seen && claims !== undefined && isWanted) {

@@ -17,7 +17,7 @@ import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { resolveUrl, withQuery } from '../request/url.ts'
 import { peekOrNothing } from '../response/decode.ts'
 
-type Batch = { readonly records: readonly JsonRecord[]; readonly exchange: FetchedExchange | null }
+type Batch = { readonly records: readonly JsonRecord[]; readonly fetched: FetchedExchange | null }
 
 /** A page is yielded once it is known whether another follows: a class says so only by returning it. */
 export async function* readCustomPages(
@@ -30,21 +30,21 @@ export async function* readCustomPages(
   const fetching = openFetch(stream, slice, signal)
   const batches = batchesOf(stream, retriever, slice, fetching, signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
-  const show = async ({ records, exchange }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
+  const show = async ({ records, fetched }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)
     const selection = recordSelector(stream, slice, tools)({ value: records, hasFloats: false })
     totals.pages++
     totals.received += selection.receivedCount
     totals.emitted += selection.records.length
-    const { answer, decoded: shown } = exchange ?? noExchange(stream)
+    const { exchange, decoded } = fetched ?? noExchange(stream)
     const next = { token: null, stop } as NextPage
-    const whole = { answer, decoded: { ...shown, bytes: answer.response.body.length, isLast: true }, selection }
+    const whole = { exchange, decoded: { ...decoded, bytes: exchange.response.body.length, isLast: true }, selection }
     return showPage(stream, { slice, part: 0, parts: [whole], selection, next, totals, isLimited })
   }
 
   try {
     // A slice that brings nothing is one empty page: it carries the receipt.
-    let held: Batch = { records: [], exchange: null }
+    let held: Batch = { records: [], fetched: null }
     let hasBatch = false
     try {
       for await (const batch of batches) {
@@ -58,7 +58,7 @@ export async function* readCustomPages(
       if (hasBatch) yield await show(held, 'error')
       throw error
     }
-    yield await show(hasBatch ? held : { records: [], exchange: fetching.takeLast() }, 'strategy')
+    yield await show(hasBatch ? held : { records: [], fetched: fetching.takeLast() }, 'strategy')
   } catch (error) {
     throw stream.redactor.error(error)
   } finally {
@@ -79,7 +79,7 @@ async function* batchesOf(
   )) {
     // A class that sends no request would not notice.
     if (signal.aborted) throw aborted(signal)
-    yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), exchange: takeLast() }
+    yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), fetched: takeLast() }
   }
 }
 
@@ -140,11 +140,11 @@ function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
 function noExchange({ now }: OpenStream): FetchedExchange {
   const request = { method: 'GET', url: '', headers: {}, body: null }
   const response = { status: 0, url: '', headers: {}, body: new Uint8Array() }
-  const answer = { token: null, request, response, askedAt: now(), tookMs: 0 }
-  return { answer, decoded: { value: null, hasFloats: false } }
+  const exchange = { token: null, request, response, askedAt: now(), tookMs: 0 }
+  return { exchange, decoded: { value: null, hasFloats: false } }
 }
 
-type FetchedExchange = { readonly answer: PageExchange; readonly decoded: ParsedJson }
+type FetchedExchange = { readonly exchange: PageExchange; readonly decoded: ParsedJson }
 
 type OpenFetch = {
   readonly fetchJson: FetchJson
@@ -164,7 +164,7 @@ function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenF
     const askedAt = now()
     const response = await send(request, signal)
     const decoded = response.isIgnored ? peekOrNothing(response) : await stream.decoder.whole(response)
-    last = { answer: { token: null, request, response, askedAt, tookMs: now() - askedAt }, decoded }
+    last = { exchange: { token: null, request, response, askedAt, tookMs: now() - askedAt }, decoded }
     const { status, url, headers } = response
     return { status, url, headers, body: decoded.hasFloats ? plainNumbers(decoded.value) : decoded.value }
   }
@@ -183,14 +183,14 @@ function requestFor(own: HttpRequest | null, wanted: FetchRequest, { plan }: Ope
   const home = own === null ? undefined : (own.home ?? own.url)
   const url = wanted.url === undefined ? (own?.url ?? '') : resolveUrl(wanted.url, home, plan.retriever?.at)
   const pairs = Object.entries(wanted.query ?? {}).map(([name, value]) => [name, String(value)] as const)
-  const asked: HttpRequest = {
+  const request: HttpRequest = {
     method: (wanted.method ?? own?.method ?? 'GET').toUpperCase(),
     url: withQuery(url, pairs),
     headers: own?.headers ?? {},
     body: wanted.json === undefined ? (own?.body ?? null) : stringifyJson(wanted.json),
     ...(home !== undefined && { home }),
   }
-  const typed = wanted.json === undefined ? asked : withHeader(asked, 'Content-Type', 'application/json')
+  const typed = wanted.json === undefined ? request : withHeader(request, 'Content-Type', 'application/json')
   return Object.entries(wanted.headers ?? {}).reduce((grown, [name, value]) => withHeader(grown, name, value), typed)
 }
 

@@ -1,15 +1,16 @@
 /** The spine: request → response → records → next page, until there is none. */
-import { createLoopGuard, reportsFewer, reportsMore } from '../pagination/loop-guard.ts'
+import { createLoopGuard, type GuardedPage, reportsFewer, reportsMore } from '../pagination/loop-guard.ts'
 import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { requestLeaves } from '../response/exchange.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
 import { type Page, type PagePart, showPage } from './page.ts'
-import { openPagesAhead, type ReadPage } from './pages-ahead.ts'
+import { openPagesAhead, type PageBefore } from './pages-ahead.ts'
 import type { OpenStream, ParentOptions } from './stream.ts'
-import { type PageExchanges, askPage } from './request-page.ts'
+import { type PageExchanges, requestPage } from './request-page.ts'
 
 /**
  * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, which differ in
@@ -27,60 +28,45 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
   const mayReset = options.onReset !== undefined
-  const ask = (token: PageToken | null, until = signal, isAhead = false, isFirst = false) =>
-    askPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead }, until)
+  const request = (token: PageToken | null, until = signal, isAhead = false, isFirst = false) =>
+    requestPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead }, until)
   // A response that starts the pages again is about the page that is read.
-  const ahead = openPagesAhead(stream, ask, { prefetch: mayReset ? 'off' : prefetch, signal })
+  const ahead = openPagesAhead(stream, request, { prefetch: mayReset ? 'off' : prefetch, signal })
 
   try {
     const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
     const { from } = options
-    let asking: Promise<PageExchanges> | null = from
-      ? ask(from)
-      : ask(firstToken(plan.pagination, stream.strategy), signal, false, true)
-    while (asking !== null) {
-      const answers: PageExchanges = await asking
-      asking = null
-      if (answers.some(({ response }) => response.asksReset)) return options.onReset?.()
+    let coming: Promise<PageExchanges> | null = from
+      ? request(from)
+      : request(firstToken(plan.pagination, stream.strategy), signal, false, true)
+    while (coming !== null) {
+      const exchanges: PageExchanges = await coming
+      coming = null
+      if (exchanges.some(({ response }) => response.asksReset)) return options.onReset?.()
       totals.pages++
       let part = 0
-      for await (const { parts, whole: arrived, isLast } of portionsOf(answers, isPaged)) {
+      for await (const { parts, whole: arrived, isLast } of portionsOf(exchanges, isPaged)) {
         const whole = checkList(arrived)
         const { selection } = whole
         totals.received += selection.receivedCount
         totals.emitted += selection.records.length
-        const shownPart = part++
+        const shown = { slice, part: part++, parts, selection, totals }
         if (!isLast) {
-          yield showPage(stream, {
-            slice,
-            part: shownPart,
-            parts,
-            selection,
-            totals,
-            next: partFollows,
-            isLimited: false,
-          })
+          yield showPage(stream, { ...shown, next: partFollows, isLimited: false })
           continue
         }
         const next = nextPageOrFailure(stream, slice, whole)
-        if (next.token !== null) {
-          const { received, receivedCount } = selection
-          const [body, { headers }] = [whole.decoded.value, whole.answer.response]
-          const countsMore = () => reportsMore(body, headers, totals.received)
-          const counts = { received: totals.received, onPage: receivedCount }
-          const countsFewer = () => reportsFewer(body, headers, counts)
-          guard({ request: answers[0].request, received, countsMore, countsFewer })
-        }
+        if (next.token !== null) guard(guardedPage(exchanges[0].request, whole, totals.received))
         const isLimited = next.token !== null && totals.pages >= maxPages
-        const mayAsk = next.token !== null && !isLimited
-        const asksAhead = mayAsk && prefetch !== 'off'
+        const hasNext = next.token !== null && !isLimited
+        const isAhead = hasNext && prefetch !== 'off'
         // While the caller works on this page, the next one is already requested.
-        asking = asksAhead ? markHandled(ahead.request(next.token, readPageOf(whole, maxPages - totals.pages))) : null
-        const inVain = asking === null ? ahead.end() : 0
-        if (asking !== null) await requestLeaves()
-        yield showPage(stream, { slice, part: shownPart, parts, selection, totals, next, isLimited, inVain })
+        coming = isAhead ? markHandled(ahead.request(next.token, pageBefore(whole, maxPages - totals.pages))) : null
+        const inVain = coming === null ? ahead.end() : 0
+        if (coming !== null) await requestLeaves()
+        yield showPage(stream, { ...shown, next, isLimited, inVain })
         if (next.failure !== undefined) throw next.failure
-        if (mayAsk && !asksAhead) asking = ask(next.token)
+        if (hasNext && !isAhead) coming = request(next.token)
       }
     }
   } catch (error) {
@@ -90,7 +76,20 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   }
 }
 
-function readPageOf({ answer: { response }, decoded, selection }: PagePart, pagesLeft: number): ReadPage {
+/** What the loop guard compares; what the page counts is read only if the guard asks for it. */
+function guardedPage(request: HttpRequest, { exchange, decoded, selection }: PagePart, soFar: number): GuardedPage {
+  const { received, receivedCount } = selection
+  const [body, { headers }] = [decoded.value, exchange.response]
+  const counts = { received: soFar, onPage: receivedCount }
+  return {
+    request,
+    received,
+    countsMore: () => reportsMore(body, headers, soFar),
+    countsFewer: () => reportsFewer(body, headers, counts),
+  }
+}
+
+function pageBefore({ exchange: { response }, decoded, selection }: PagePart, pagesLeft: number): PageBefore {
   const { headers, body } = response
   const { receivedCount } = selection
   return { body: decoded.value, headers, receivedCount, bytes: body.length, pagesLeft }
@@ -103,7 +102,7 @@ const partFollows = { token: null, stop: null } as const
 function nextPageOrFailure(
   stream: OpenStream,
   slice: Slice,
-  { answer: { token, response }, decoded, selection: { receivedCount, received } }: PagePart,
+  { exchange: { token, response }, decoded, selection: { receivedCount, received } }: PagePart,
 ): NextPage & { failure?: unknown } {
   const { url, headers, isIgnored } = response
   if (isIgnored) return { token: null, stop: 'ignored' }

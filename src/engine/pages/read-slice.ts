@@ -1,7 +1,7 @@
 /** One slice of any stream → its pages: requested directly, or downloaded after a job has prepared them. */
 import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { deleteJob } from '../jobs/clean-up.ts'
-import { type JobResponse, type JobInput, targetsIn } from '../jobs/job.ts'
+import { type JobExchange, type JobInput, targetsIn } from '../jobs/job.ts'
 import { type JobTools, runJob } from '../jobs/run-job.ts'
 import { selectNothing } from '../records/select.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -61,11 +61,11 @@ async function* readJobPages(
 async function* downloadPages(
   stream: OpenStream,
   tools: JobTools,
-  { job, answer }: { job: JobInput; answer: JobResponse },
+  { job, exchange }: { job: JobInput; exchange: JobExchange },
   options: ReadOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Page> {
-  const named = tools.plan.list === null ? answer : await tools.ask('list', job, signal)
+  const named = tools.plan.list === null ? exchange : await tools.send('list', job, signal)
   const targets = targetsIn(tools.plan, named, { ...tools, slice: job.slice })
   if (targets.length === 0) yield pageWithoutTargets(stream, job.slice, named)
 
@@ -114,15 +114,15 @@ function shownTarget({ redactor }: OpenStream, target: unknown): unknown {
 }
 
 /** A completed job without a download: its last response is the page that says so. */
-function pageWithoutTargets(stream: OpenStream, slice: Slice, answer: JobResponse): Page {
+function pageWithoutTargets(stream: OpenStream, slice: Slice, exchange: JobExchange): Page {
   const selection = selectNothing('null')
   return showPage(stream, {
     slice,
     part: 0,
     parts: [
       {
-        answer: { ...answer, token: null },
-        decoded: { ...answer.decoded, bytes: answer.response.body.length, isLast: true },
+        exchange: { ...exchange, token: null },
+        decoded: { ...exchange.decoded, bytes: exchange.response.body.length, isLast: true },
         selection,
       },
     ],

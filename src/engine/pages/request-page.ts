@@ -22,25 +22,25 @@ type PageRequest = {
 }
 
 /** The responses that make one page: one, or one for each group of properties in their order. */
-export async function askPage(
+export async function requestPage(
   stream: OpenStream,
   slice: Slice,
-  asked: PageRequest,
+  request: PageRequest,
   signal: AbortSignal,
 ): Promise<PageExchanges> {
-  if (stream.properties === null) return [await ask(stream, slice, asked, signal)]
+  if (stream.properties === null) return [await exchangeFor(stream, slice, request, signal)]
   const [first, ...others] = await stream.properties.chunks(signal)
-  const grouped = { ...asked, mayStream: asked.mayStream && others.length === 0 }
-  const answers: [PageExchange, ...PageExchange[]] = [await ask(stream, slice, grouped, signal, first)]
+  const grouped = { ...request, mayStream: request.mayStream && others.length === 0 }
+  const exchanges: [PageExchange, ...PageExchange[]] = [await exchangeFor(stream, slice, grouped, signal, first)]
   // One after the other: an API that limits the size of a request usually limits the rate, too.
   for (const properties of others) {
-    if (answers.at(-1)?.response.asksReset) break
-    answers.push(await ask(stream, slice, grouped, signal, properties))
+    if (exchanges.at(-1)?.response.asksReset) break
+    exchanges.push(await exchangeFor(stream, slice, grouped, signal, properties))
   }
-  return answers
+  return exchanges
 }
 
-async function ask(
+async function exchangeFor(
   stream: OpenStream,
   slice: Slice,
   { token, isFirst, mayStream, mayReset, isAhead }: PageRequest,

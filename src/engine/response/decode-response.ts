@@ -47,17 +47,17 @@ export function decodeParts(decoding: Decoding, response: HttpResponse, atOnce: 
 export async function decodeWhole(decoding: Decoding, response: HttpResponse): Promise<Whole> {
   const { plan } = decoding
   if (hasItems(plan)) return listOf(decoding, response)
-  const answer = await explain(decoding, response, () => heldWhole(decoding, response))
-  const bytes = answer.body.length
+  const held = await explain(decoding, response, () => heldWhole(decoding, response))
+  const bytes = held.body.length
   switch (plan.kind) {
     case 'xml':
-      return { ...(await explain(decoding, answer, () => decodeXml(answer))), bytes }
+      return { ...(await explain(decoding, held, () => decodeXml(held))), bytes }
     case 'gzip': {
-      const unpacked = await explain(decoding, answer, () => unpackedWhole(decoding, answer))
+      const unpacked = await explain(decoding, held, () => unpackedWhole(decoding, held))
       return decodeWhole({ ...decoding, plan: plan.inner }, unpacked)
     }
     default:
-      return { ...decodeJson(answer), bytes }
+      return { ...decodeJson(held), bytes }
   }
 }
 
@@ -76,8 +76,8 @@ function decodeXml(response: HttpResponse): ParsedJson {
 }
 
 async function heldWhole({ maxBytes }: Decoding, response: HttpResponse): Promise<HttpResponse> {
-  const { stream, ...answer } = response
-  return stream === undefined ? response : { ...answer, body: await collected(stream.chunks, maxBytes) }
+  const { stream, ...head } = response
+  return stream === undefined ? response : { ...head, body: await collected(stream.chunks, maxBytes) }
 }
 
 async function unpackedWhole({ maxBytes }: Decoding, response: HttpResponse): Promise<HttpResponse> {

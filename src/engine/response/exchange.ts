@@ -24,8 +24,8 @@ type ExchangeTools = {
   readonly measure: (bytes: number) => void
 }
 
-/** A request under way; `stop` ends it at once, connected or not, and makes `answer` reject with the reason. */
-type StartedExchange = { readonly answer: Promise<Exchanged>; readonly stop: (reason: Error) => void }
+/** A request under way; `stop` ends it at once, connected or not, and makes `response` reject with the reason. */
+type StartedExchange = { readonly response: Promise<Exchanged>; readonly stop: (reason: Error) => void }
 
 export function exchange(
   dispatcher: Dispatcher,
@@ -37,7 +37,7 @@ export function exchange(
   let stopped: Error | undefined
   let stop: StartedExchange['stop'] = () => {}
 
-  const answer = new Promise<Exchanged>((resolve, reject) => {
+  const response = new Promise<Exchanged>((resolve, reject) => {
     let gathered = gatherChunks(null)
     let inflow: Inflow | null = null
     let status = 0
@@ -107,7 +107,7 @@ export function exchange(
       },
     )
   })
-  return { answer, stop }
+  return { response, stop }
 }
 
 /**

@@ -14,7 +14,7 @@ export type Exchange = {
   /** Until the response was there; of a streamed body, its beginning. */
   readonly tookMs: number
   /** Null when none came. */
-  readonly answer: ObservedResponse | null
+  readonly response: ObservedResponse | null
   /** Why none came; null when one did. */
   readonly failure: unknown
 }
@@ -47,12 +47,12 @@ export function observe(network: Network, watching: Watching): Network {
       const { purpose } = request
       const askedAt = now()
       onAsked?.(purpose, request)
-      const notify = (answer: ObservedResponse | null, failure: unknown = null) =>
-        onExchange({ purpose, request, askedAt, tookMs: now() - askedAt, answer, failure })
+      const notify = (response: ObservedResponse | null, failure: unknown = null) =>
+        onExchange({ purpose, request, askedAt, tookMs: now() - askedAt, response, failure })
       try {
         const response = await network.send(request, signal)
-        const { seen, answer } = watched(response, maxBodyBytes)
-        notify(answer)
+        const { seen, response: observed } = watched(response, maxBodyBytes)
+        notify(observed)
         return seen
       } catch (failure) {
         notify(null, failure)
@@ -62,17 +62,17 @@ export function observe(network: Network, watching: Watching): Network {
   }
 }
 
-function watched(response: HttpResponse, maxBytes: number): { seen: HttpResponse; answer: ObservedResponse } {
+function watched(response: HttpResponse, maxBytes: number): { seen: HttpResponse; response: ObservedResponse } {
   const { status, url, headers, body, stream } = response
   if (stream === undefined) {
     // A view would keep the whole of a large body in memory.
     const kept = body.length > maxBytes ? body.slice(0, maxBytes) : body
     const { length } = body
-    return { seen: response, answer: { status, url, headers, body: () => kept, bytes: () => length } }
+    return { seen: response, response: { status, url, headers, body: () => kept, bytes: () => length } }
   }
   const flow = gathering(stream.chunks, maxBytes)
   const seen = { ...response, stream: { ...stream, chunks: flow.chunks } }
-  return { seen, answer: { status, url, headers, body: flow.body, bytes: flow.bytes } }
+  return { seen, response: { status, url, headers, body: flow.body, bytes: flow.bytes } }
 }
 
 function gathering(chunks: AsyncIterable<Uint8Array>, maxBytes: number) {

@@ -9,15 +9,15 @@ const maxHops = 10
 
 /** Follows up to ten redirects. Each hop goes through `send`, which checks the address and signs, or strips, for its origin. */
 export function withRedirects(send: Send): Send {
-  return async (asked, signal) => {
-    let request = asked
+  return async (first, signal) => {
+    let request = first
     for (let hop = 0; hop <= maxHops; hop++) {
       const response = await send(request, signal)
       const target = targetOf(response, request.url)
       if (target === null) return response
       request = { ...methodAndBody(request, response.status), url: target }
     }
-    const message = `${new URL(asked.url).host} redirected more than ${maxHops} times, last to ${new URL(request.url).host}.`
+    const message = `${new URL(first.url).host} redirected more than ${maxHops} times, last to ${new URL(request.url).host}.`
     throw new ConnectorError('response/redirect-loop', message)
   }
 }

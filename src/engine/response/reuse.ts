@@ -8,13 +8,13 @@ import type { HttpResponse, Send } from './http-response.ts'
 /** Responses of one run, by request; the oldest are dropped when the bound is passed, and then requested again. */
 export type ReuseStore = {
   readonly get: (key: string) => Promise<HttpResponse> | undefined
-  readonly put: (key: string, answer: Promise<HttpResponse>) => void
+  readonly put: (key: string, response: Promise<HttpResponse>) => void
 }
 
 const defaultBound = 64 * 1024 * 1024
 
 export function createReuseStore(maxBytes = defaultBound): ReuseStore {
-  const kept = new Map<string, { answer: Promise<HttpResponse>; bytes: number }>()
+  const kept = new Map<string, { response: Promise<HttpResponse>; bytes: number }>()
   let bytes = 0
   const drop = (key: string) => {
     bytes -= kept.get(key)?.bytes ?? 0
@@ -31,12 +31,12 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
     }
   }
   return {
-    get: (key) => kept.get(key)?.answer,
-    put(key, answer) {
-      kept.set(key, { answer, bytes: 0 })
-      answer.then(
+    get: (key) => kept.get(key)?.response,
+    put(key, response) {
+      kept.set(key, { response, bytes: 0 })
+      response.then(
         // What asks to start again is requested again, not answered from here.
-        (response) => (response.asksReset ? drop(key) : weigh(key, response)),
+        (arrived) => (arrived.asksReset ? drop(key) : weigh(key, arrived)),
         () => drop(key),
       )
     },
@@ -54,9 +54,9 @@ export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
     const key = keyOf(asker, request)
     const known = store.get(key)
     if (known === undefined) {
-      const answer = send(request, signal)
-      store.put(key, answer)
-      return answer
+      const response = send(request, signal)
+      store.put(key, response)
+      return response
     }
     return known.then(
       (response) => (response.asksReset && !request.mayReset ? send(request, signal) : response),

@@ -19,8 +19,8 @@ async function heldIfSmall(response: HttpResponse, stream: BodyStream): Promise<
     while (bytes <= smallBytes) {
       const { done, value } = await chunks.next()
       if (done) {
-        const { stream: _read, ...answer } = response
-        return { ...answer, body: Buffer.concat(held) }
+        const { stream: _read, ...head } = response
+        return { ...head, body: Buffer.concat(held) }
       }
       held.push(value)
       bytes += value.length

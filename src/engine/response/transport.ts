@@ -49,7 +49,7 @@ async function sendOver(
   let phase: Phase = 'headers'
   const { maxBodyBytes: maxBytes } = limits
   const exceeded = () => responseTooLarge(host, maxBytes)
-  const { answer, stop } = exchange(agent, target, withAssumedHeaders(request), {
+  const { response, stop } = exchange(agent, target, withAssumedHeaders(request), {
     accept: (status, headers) => {
       phase = 'body'
       if (request.streams && isGood(status)) return 'stream'
@@ -65,7 +65,7 @@ async function sendOver(
   const stopListening = () => signal.removeEventListener('abort', onAbort)
   const clock = setTimeout(() => stop(timedOut(host, 'the whole response', limits.totalMs)), limits.totalMs)
   try {
-    const { body, ...answered } = await answer
+    const { body, ...answered } = await response
     if (body instanceof Uint8Array) {
       const encoding = answered.headers['content-encoding']
       const unpacked = encoding === undefined ? body : await unpackBody(body, encoding, { maxBytes, exceeded })

@@ -64,10 +64,10 @@ function carriersOf(
 
 /** Null where the request names no date. With one date, the window reaches from there to now. */
 export function windowIn(
-  asked: MirrorRequest,
+  request: MirrorRequest,
   { formats, carriers }: Pick<Cursor, 'formats' | 'carriers'>,
 ): TimeRange | null {
-  const carried = carriedIn(asked).filter(([name]) => carriers === 'any' || carriers.has(name.toLowerCase()))
+  const carried = carriedIn(request).filter(([name]) => carriers === 'any' || carriers.has(name.toLowerCase()))
   const dates = carried.flatMap(([, text]) => datesIn(text, formats))
   if (dates.length === 0) return null
   const from = Math.min(...dates)

@@ -207,6 +207,6 @@ function fixed(
   body: unknown,
   decoder: Component | null = null,
 ): Endpoint {
-  const answer = encoded(decoder, body, {})
-  return { role: 'login', name, fit: fitOf(requester, config), answer: () => answer, shortfalls: [] }
+  const response = encoded(decoder, body, {})
+  return { role: 'login', name, fit: fitOf(requester, config), answer: () => response, shortfalls: [] }
 }

@@ -27,7 +27,7 @@ export async function findStreams(
   const { config } = await normalizeConfig(manifest, given, tools)
   await validateConfig(manifest, config, tools)
   const before = resolverEndpoints(manifest.root, config)
-  const network = server.network((asked) => answerOf(before, asked))
+  const network = server.network((request) => answerOf(before, request))
   const { run, close } = await openRunOf(manifest, { config, isNormalized: true, network, ...movingClock() })
   try {
     return { config, streams: await streamsOf(run), before }

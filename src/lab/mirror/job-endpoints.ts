@@ -20,7 +20,7 @@ export function jobEndpoints(stream: Component, config: Config): Endpoint[] {
   const retriever = asComponent(stream.retriever)
   if (retriever?.type !== 'AsyncRetriever') return []
   const jobs = createJobs(retriever, config)
-  const simple = (role: Role, field: string, answer: (asked: MirrorRequest) => MirrorResponse): Endpoint[] =>
+  const simple = (role: Role, field: string, answer: (request: MirrorRequest) => MirrorResponse): Endpoint[] =>
     componentsAt(retriever[field]).map((requester) => ({
       role,
       name: field,
@@ -70,8 +70,8 @@ function createJobs(retriever: Component, config: Config) {
   const polls = new Map<number, number>()
   const texts = textsIn(Object.entries(retriever).filter(([field]) => field.endsWith('_requester')))
   const decoder = asComponent(retriever.decoder)
-  const jobOf = (asked: MirrorRequest) =>
-    Number(/job-(\d+)-mark/.exec(decodeURIComponent(asked.url.href) + asked.body)?.[1] ?? windows.size)
+  const jobOf = (request: MirrorRequest) =>
+    Number(/job-(\d+)-mark/.exec(decodeURIComponent(request.url.href) + request.body)?.[1] ?? windows.size)
   const targetPath = extractorPath(retriever.download_target_extractor, config)
   const isAddress = ['url_base', 'path', 'url'].some((field) =>
     /^\{\{\s*download_target\s*\}\}$/.test(textField(asComponent(retriever.download_requester), field).trim()),
@@ -82,14 +82,14 @@ function createJobs(retriever: Component, config: Config) {
   }
   const answer = (body: unknown): MirrorResponse => encoded(decoder, body, {})
   return {
-    created: (asked: MirrorRequest): MirrorResponse => {
+    created: (request: MirrorRequest): MirrorResponse => {
       const job = windows.size + 1
-      windows.set(job, windowIn(asked, { formats: [], carriers: 'any' }) ?? wholeTime)
+      windows.set(job, windowIn(request, { formats: [], carriers: 'any' }) ?? wholeTime)
       return answer(responseFor('creation_response', texts, job))
     },
     /** Not done when first asked. */
-    polled: (asked: MirrorRequest): MirrorResponse => {
-      const job = jobOf(asked)
+    polled: (request: MirrorRequest): MirrorResponse => {
+      const job = jobOf(request)
       polls.set(job, (polls.get(job) ?? 0) + 1)
       const status = statusOf(retriever, polls.get(job) === 1 ? 'running' : 'completed')
       const body = putValue(
@@ -99,8 +99,8 @@ function createJobs(retriever: Component, config: Config) {
       )
       return answer(retriever.download_target_requester === undefined ? withTarget(body, job) : body)
     },
-    targets: (asked: MirrorRequest): MirrorResponse => answer(withTarget({}, jobOf(asked))),
-    windowOf: (asked: MirrorRequest): TimeRange | null => windows.get(jobOf(asked)) ?? null,
+    targets: (request: MirrorRequest): MirrorResponse => answer(withTarget({}, jobOf(request))),
+    windowOf: (request: MirrorRequest): TimeRange | null => windows.get(jobOf(request)) ?? null,
   }
 }
 

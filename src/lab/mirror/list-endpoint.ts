@@ -15,16 +15,16 @@ export function listEndpoint(listing: Listing): Endpoint {
   const shortfalls: string[] = []
 
   /** The page with the likeliest number of records for which an answer is found. */
-  const pageWith = (asked: MirrorRequest, { read, page }: RequestedPage, hasNext: boolean): PageShape | null => {
+  const pageWith = (request: MirrorRequest, { read, page }: RequestedPage, hasNext: boolean): PageShape | null => {
     for (const count of countsOf(paging, role, page, hasNext)) {
       const before = read * 1_000_000 + (page - 1) * Math.max(count, paging.size ?? 3)
       const records = Array.from({ length: count }, (_, index) => {
         const part = (Math.min(page, manyPages) - 1 + (index + 1) / (count + 1)) / manyPages
-        return record(asked, before + index + 1, part, index < 3)
+        return record(request, before + index + 1, part, index < 3)
       })
       const next = page + 1
       const led = taken.get(read) ?? new Set()
-      const shape = pageShape(paging, { hasNext, page, next, link: linkTo(asked, next), records, taken: led })
+      const shape = pageShape(paging, { hasNext, page, next, link: linkTo(request, next), records, taken: led })
       if (shape !== null) return shape
     }
     if (role === 'own' || !hasNext)
@@ -32,10 +32,10 @@ export function listEndpoint(listing: Listing): Endpoint {
     return null
   }
 
-  const answerTo = (asked: MirrorRequest): MirrorResponse => {
-    const requested = pageRequested(asked)
+  const answerTo = (request: MirrorRequest): MirrorResponse => {
+    const requested = pageRequested(request)
     const hasMore = requested.page < pagesOf(paging, role, requested.read)
-    const shape = (hasMore ? pageWith(asked, requested, true) : null) ?? pageWith(asked, requested, false)
+    const shape = (hasMore ? pageWith(request, requested, true) : null) ?? pageWith(request, requested, false)
     taken.set(requested.read, new Set([...(taken.get(requested.read) ?? []), shape?.token ?? '']))
     return encoded(decoder, shape?.body ?? pageBody(paging, []), shape?.headers ?? {})
   }
@@ -45,11 +45,11 @@ export function listEndpoint(listing: Listing): Endpoint {
     name,
     shortfalls,
     fit,
-    answer(asked) {
-      const key = keyOf(asked)
-      const answer = given.get(key) ?? answerTo(asked)
-      given.set(key, answer)
-      return answer
+    answer(request) {
+      const key = keyOf(request)
+      const response = given.get(key) ?? answerTo(request)
+      given.set(key, response)
+      return response
     },
   }
 }

@@ -12,7 +12,7 @@ import { evaluateAtFixedTime } from './evaluate-at-fixed-time.ts'
 import { percentDecode } from '../../std/text/percent-decode.ts'
 import { escapePattern } from '../../std/text/escape-pattern.ts'
 
-export type Fit = (asked: MirrorRequest) => number
+export type Fit = (request: MirrorRequest) => number
 
 /** Below 0: the request is not for this requester. The higher, the better. */
 export function fitOf(requester: Component, config: Config): Fit {
@@ -20,13 +20,13 @@ export function fitOf(requester: Component, config: Config): Fit {
   const method = textField(requester, 'http_method', 'GET').toUpperCase()
   const fields = ['request_parameters', 'request_headers', 'request_body_json', 'request_body_data', 'request_body']
   const words = textsIn(fields.map((field) => requester[field])).flatMap(literalsIn)
-  return (asked) => {
-    if (!method.includes('{') && asked.method !== method) return -1
-    const { origin, pathname, search } = asked.url
+  return (request) => {
+    if (!method.includes('{') && request.method !== method) return -1
+    const { origin, pathname, search } = request.url
     const url = `${origin}${singleSlashes(pathname)}${search}`
     const address = addresses.find(({ pattern }) => pattern.test(url) || pattern.test(percentDecode(url)))
     if (address === undefined) return -1
-    const text = requestText(asked)
+    const text = requestText(request)
     const said = words.map((word) => (text.includes(word) ? Math.min(word.length, 40) / 4 : -1))
     return Math.max(
       0,

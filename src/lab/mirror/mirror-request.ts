@@ -20,9 +20,9 @@ export type MirrorResponse = {
 }
 
 /** Equal requests have equal keys. */
-export function keyOf(asked: MirrorRequest): string {
-  const { method, url, body } = asked
-  return [method, url.href, body, ...headerTexts(asked)].join(' ')
+export function keyOf(request: MirrorRequest): string {
+  const { method, url, body } = request
+  return [method, url.href, body, ...headerTexts(request)].join(' ')
 }
 
 /** Headers about the request itself, not about the connection. */
@@ -44,10 +44,10 @@ function headerTexts({ headers }: MirrorRequest): string[] {
 export type Carried = readonly [name: string, value: string]
 
 /** Every value the request carries, decoded. */
-export function carriedIn(asked: MirrorRequest): Carried[] {
-  const path = asked.url.pathname.split('/').map((part): Carried => ['', percentDecode(part)])
-  const headers = Object.entries(asked.headers).map(([name, value]): Carried => [name, String(value)])
-  return [...path, ...asked.url.searchParams, ...headers, ...bodyValues(asked)]
+export function carriedIn(request: MirrorRequest): Carried[] {
+  const path = request.url.pathname.split('/').map((part): Carried => ['', percentDecode(part)])
+  const headers = Object.entries(request.headers).map(([name, value]): Carried => [name, String(value)])
+  return [...path, ...request.url.searchParams, ...headers, ...bodyValues(request)]
 }
 
 function bodyValues({ body }: MirrorRequest): Carried[] {
@@ -67,8 +67,8 @@ function leavesOf(name: string, value: unknown): Carried[] {
 }
 
 /** The whole request as one string, to search in. */
-export function requestText(asked: MirrorRequest): string {
-  return [asked.method, queryDecode(asked.url.href), ...headerTexts(asked), decodedJson(asked.body)].join('\n')
+export function requestText(request: MirrorRequest): string {
+  return [request.method, queryDecode(request.url.href), ...headerTexts(request), decodedJson(request.body)].join('\n')
 }
 
 function decodedJson(body: string): string {

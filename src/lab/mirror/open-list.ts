@@ -25,7 +25,7 @@ export type Listing = {
   /** What every record holds, where no schema says so. */
   readonly base?: unknown
   /** The window of time, where the request itself does not name it. */
-  readonly windowOf?: (asked: MirrorRequest) => TimeRange | null
+  readonly windowOf?: (request: MirrorRequest) => TimeRange | null
 }
 
 export type OpenList = {
@@ -33,12 +33,12 @@ export type OpenList = {
   readonly fit: Fit
   readonly decoder: Component | null
   /** Which page of which read a request asks for. */
-  readonly pageRequested: (asked: MirrorRequest) => RequestedPage
+  readonly pageRequested: (request: MirrorRequest) => RequestedPage
   /**
    * The `serial`th record; `part` is its position in the read, from 0 to 1. Only some need every field that the
    * schema has.
    */
-  readonly record: (asked: MirrorRequest, serial: number, part: number, isWhole: boolean) => Record<string, unknown>
+  readonly record: (request: MirrorRequest, serial: number, part: number, isWhole: boolean) => Record<string, unknown>
 }
 
 export function openList(listing: Listing): OpenList {
@@ -55,16 +55,16 @@ export function openList(listing: Listing): OpenList {
     // Names of streams and properties are strings.
     keysAreTexts: role === 'resolver' || role === 'properties',
   })
-  const windowOf = (asked: MirrorRequest) =>
-    listing.windowOf?.(asked) ?? (source.cursor && windowIn(asked, source.cursor)) ?? wholeTime
+  const windowOf = (request: MirrorRequest) =>
+    listing.windowOf?.(request) ?? (source.cursor && windowIn(request, source.cursor)) ?? wholeTime
   const isFeed = source.cursor?.isFeed ?? false
   return {
     paging,
     fit: fitOf(requester, config),
     decoder: asComponent(retriever.decoder),
     pageRequested: openRequestedPages(requester, asComponent(retriever.paginator)),
-    record: (asked, serial, part, isWhole) =>
-      source.record(serial, momentIn(windowOf(asked), isFeed ? 1 - part : part), isWhole),
+    record: (request, serial, part, isWhole) =>
+      source.record(serial, momentIn(windowOf(request), isFeed ? 1 - part : part), isWhole),
   }
 }
 

@@ -19,11 +19,11 @@ export type RequestedPage = {
 export function openRequestedPages(
   requester: Component,
   paginator: Component | null,
-): (asked: MirrorRequest) => RequestedPage {
+): (request: MirrorRequest) => RequestedPage {
   const partsOf = requestParts(requester, paginator)
   const reads = new Map<string, { index: number; pages: Map<string, number> }>()
-  return (asked) => {
-    const { read: name, token, ...carried } = partsOf(asked)
+  return (request) => {
+    const { read: name, token, ...carried } = partsOf(request)
     const read = reads.get(name) ?? { index: reads.size, pages: new Map<string, number>() }
     reads.set(name, read)
     // A link may hold the link that led to it: the newest counts.
@@ -39,7 +39,7 @@ const mark = /leaf-\d+-mark/
 type Parts = Pick<RequestedPage, 'hasToken' | 'number'> & { readonly read: string; readonly token: string }
 
 /** What identifies the read, and what carries the page token. */
-function requestParts(requester: Component, paginator: Component | null): (asked: MirrorRequest) => Parts {
+function requestParts(requester: Component, paginator: Component | null): (request: MirrorRequest) => Parts {
   const tokens = tokenNames(requester, paginator)
   const properties = propertyNames(requester)
   const bodies = [requester.request_body_json, requester.request_body_data, requester.request_body]

@@ -6,7 +6,7 @@ import { bindServer, closeAtOnce } from '../../std/http/local-server.ts'
 import type { MirrorResponse, MirrorRequest } from './mirror-request.ts'
 import { bodyBytes } from './encode.ts'
 
-export type Answerer = (asked: MirrorRequest) => MirrorResponse | null
+export type Answerer = (request: MirrorRequest) => MirrorResponse | null
 
 export type AnsweringServer = {
   /** A network on which these answers are given, until the next one is opened. */
@@ -23,7 +23,7 @@ const runHeader = 'x-run'
 
 export async function openAnsweringServer(): Promise<AnsweringServer> {
   const answerers = new Map<string, Answerer>()
-  const answerOf = (asked: MirrorRequest, run: unknown) => answerers.get(String(run))?.(asked) ?? null
+  const answerOf = (request: MirrorRequest, run: unknown) => answerers.get(String(run))?.(request) ?? null
   const server = createServer((incoming, response) => {
     // A client that disconnected during its request gets no response.
     serve(incoming, response, answerOf).catch(() => response.destroy())
@@ -52,12 +52,12 @@ export async function openAnsweringServer(): Promise<AnsweringServer> {
 async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
-  answerOf: (asked: MirrorRequest, run: unknown) => MirrorResponse | null,
+  answerOf: (request: MirrorRequest, run: unknown) => MirrorResponse | null,
 ): Promise<void> {
-  const asked = await askedOf(incoming)
-  const answer = answerOf(asked, incoming.headers[runHeader])
+  const request = await askedOf(incoming)
+  const answer = answerOf(request, incoming.headers[runHeader])
   if (answer === null) {
-    response.writeHead(418).end(`no endpoint answers ${asked.method} ${asked.url.href}`)
+    response.writeHead(418).end(`no endpoint answers ${request.method} ${request.url.href}`)
     return
   }
   const { status = 200, headers, body, isSlow = false } = answer

@@ -29,23 +29,23 @@ export function faultyList(listing: Listing, misbehaviour: Misbehaviour): Endpoi
   let opened: FaultyPages | null = null
 
   /** The first request says which part of the stream is read: the records are made for it. */
-  const pagesFor = (asked: MirrorRequest): FaultyPages | null => {
-    const sizes = opened === null ? pageSizesOf(list, asked) : null
+  const pagesFor = (request: MirrorRequest): FaultyPages | null => {
+    const sizes = opened === null ? pageSizesOf(list, request) : null
     opened ??= sizes && openFaultyPages(list, sizes, misbehaviour)
     return opened
   }
 
-  const answerTo = (asked: MirrorRequest): MirrorResponse => {
-    const pages = pagesFor(asked)
+  const answerTo = (request: MirrorRequest): MirrorResponse => {
+    const pages = pagesFor(request)
     if (pages === null) return unspoken('no response makes the manifest request another page')
     const { hooks } = pages
-    const place = pages.placeOf(asked)
-    const key = keyOf(asked)
+    const place = pages.placeOf(request)
+    const key = keyOf(request)
     hooks.refuse?.(place.wanted, { isFirstTime: () => isFirstTime(key) })
-    const answer = given.get(key) ?? pages.answer(asked, place, (page) => host.linkTo(asked, page, hooks))
-    if (answer === null) return unspoken('the API has no way to say that to this manifest')
-    given.set(key, answer)
-    return answer
+    const response = given.get(key) ?? pages.answer(request, place, (page) => host.linkTo(request, page, hooks))
+    if (response === null) return unspoken('the API has no way to say that to this manifest')
+    given.set(key, response)
+    return response
   }
   const unspoken = (why: string): MirrorResponse => {
     shortfalls.push(why)
@@ -56,11 +56,11 @@ export function faultyList(listing: Listing, misbehaviour: Misbehaviour): Endpoi
     role: listing.role,
     name: listing.name,
     shortfalls,
-    fit: (asked) => list.fit(host.atHome(asked)),
-    answer(asked) {
+    fit: (request) => list.fit(host.atHome(request)),
+    answer(request) {
       try {
-        host.admit(asked)
-        return answerTo(host.atHome(asked))
+        host.admit(request)
+        return answerTo(host.atHome(request))
       } catch (error) {
         if (error instanceof Refusal) return refusedWith(error)
         throw error
@@ -74,10 +74,10 @@ export type RequestTarget = { readonly requested: RequestedPage; readonly wanted
 
 export type FaultyPages = {
   readonly hooks: Hooks
-  readonly placeOf: (asked: MirrorRequest) => RequestTarget
+  readonly placeOf: (request: MirrorRequest) => RequestTarget
   /** Null where no response expresses it for this manifest. `addressOf` returns the address of another page. */
   readonly answer: (
-    asked: MirrorRequest,
+    request: MirrorRequest,
     place: RequestTarget,
     addressOf: (page: number) => string,
   ) => MirrorResponse | null
@@ -101,21 +101,21 @@ function openFaultyPages(
   const reads = new Map<number, Map<number, string>>()
 
   /** The same row is always the same record, on whichever page it comes. */
-  const recordOf = (asked: MirrorRequest, row: number) =>
-    list.record(asked, row + 1, Math.min(1, row / sizes.size), row % sizes.limit < 3)
-  const recordsIn = (asked: MirrorRequest, rows: ServedPage['rows']) =>
-    rows.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => recordOf(asked, from + index)))
+  const recordOf = (request: MirrorRequest, row: number) =>
+    list.record(request, row + 1, Math.min(1, row / sizes.size), row % sizes.limit < 3)
+  const recordsIn = (request: MirrorRequest, rows: ServedPage['rows']) =>
+    rows.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => recordOf(request, from + index)))
 
   return {
     hooks,
-    placeOf(asked) {
-      const requested = list.pageRequested(asked)
+    placeOf(request) {
+      const requested = list.pageRequested(request)
       return { requested, wanted: places.of(requested) }
     },
-    answer(asked, { requested, wanted }, addressOf) {
+    answer(request, { requested, wanted }, addressOf) {
       const { start, rows, next, total, pages } = servePage(wanted, sizes.size, hooks)
       places.sent(requested, rows)
-      const sends = recordsIn(asked, rows)
+      const sends = recordsIn(request, rows)
       // Where only an empty page ends the read, the API cannot announce it.
       const hasNext = next !== null || (sizes.tail === 0 && sends.length > 0)
       const usual = hasNext ? sizes.limit : sizes.tail
@@ -127,7 +127,7 @@ function openFaultyPages(
         page: pageOf({ ...wanted, start }) + 1,
         next: nextPage,
         link: addressOf(nextPage),
-        records: sends.length === usual ? sends : recordsIn(asked, [[start, start + usual]]),
+        records: sends.length === usual ? sends : recordsIn(request, [[start, start + usual]]),
         sends,
         taken: new Set([...tokens].flatMap(([page, token]) => (page === nextPage ? [] : [token]))),
         token: isKeyed(paging) ? undefined : tokens.get(nextPage),
@@ -143,28 +143,30 @@ function openFaultyPages(
 
 export type OtherHost = {
   /** The request as the API's own host would have got it. */
-  readonly atHome: (asked: MirrorRequest) => MirrorRequest
+  readonly atHome: (request: MirrorRequest) => MirrorRequest
   /** Throws a `Refusal` where the other host was asked, and wants credentials. */
-  readonly admit: (asked: MirrorRequest) => void
-  readonly linkTo: (asked: MirrorRequest, page: number, hooks: Hooks) => string
+  readonly admit: (request: MirrorRequest) => void
+  readonly linkTo: (request: MirrorRequest, page: number, hooks: Hooks) => string
 }
 
 function createOtherHost(requester: Component): OtherHost {
   const homes = new Map<string, string>()
   const needsCredentials = (asComponent(requester.authenticator)?.type ?? 'NoAuth') !== 'NoAuth'
   return {
-    atHome(asked) {
-      const home = homes.get(asked.url.origin)
-      return home === undefined ? asked : { ...asked, url: new URL(asked.url.href.replace(asked.url.origin, home)) }
+    atHome(request) {
+      const home = homes.get(request.url.origin)
+      return home === undefined
+        ? request
+        : { ...request, url: new URL(request.url.href.replace(request.url.origin, home)) }
     },
     admit({ url }) {
       // Credentials belong to the host they were given for; a reader that sends them elsewhere is no better off.
       if (needsCredentials && homes.has(url.origin)) throw new Refusal(401, 'This host wants credentials of its own.')
     },
-    linkTo(asked, page, { origin: elsewhere }) {
-      const link = linkTo(asked, page)
+    linkTo(request, page, { origin: elsewhere }) {
+      const link = linkTo(request, page)
       if (elsewhere === undefined) return link
-      const { origin } = asked.url
+      const { origin } = request.url
       const other = elsewhere(origin)
       homes.set(other, origin)
       return link.replace(origin, other)
@@ -184,12 +186,12 @@ export type PageSizes = {
 const fullPages = 3
 
 /** Null where no response makes the manifest continue, or none makes it end. */
-function pageSizesOf({ paging, record }: OpenList, asked: MirrorRequest): PageSizes | null {
+function pageSizesOf({ paging, record }: OpenList, request: MirrorRequest): PageSizes | null {
   const sizeOf = (page: number, hasNext: boolean) =>
     countsOf(paging, 'own', page, hasNext).find((count) => {
-      const records = Array.from({ length: count }, (_, index) => record(asked, index + 1, 0, false))
+      const records = Array.from({ length: count }, (_, index) => record(request, index + 1, 0, false))
       const next = page + 1
-      return pageShape(paging, { hasNext, page, next, link: linkTo(asked, next), records, taken: new Set() }) !== null
+      return pageShape(paging, { hasNext, page, next, link: linkTo(request, next), records, taken: new Set() }) !== null
     })
   if (!paging.hasPageToken) {
     const size = sizeOf(1, false)

@@ -50,11 +50,11 @@ export async function readFirstSlice({
   const stopping = new AbortController()
   let requests = 0
   let pages = 0
-  const network = server.network((asked) => {
+  const network = server.network((request) => {
     if (++requests > maxRequests) stopping.abort()
-    const answer = answerOf(endpoints, asked)
-    if (answer === null) unanswered.push(`${asked.method} ${asked.url.origin}${asked.url.pathname}`)
-    return answer
+    const response = answerOf(endpoints, request)
+    if (response === null) unanswered.push(`${request.method} ${request.url.origin}${request.url.pathname}`)
+    return response
   })
   const ended = (verdict: Judgement | null, error: ConnectorError | null): ReadResult => {
     return { came, pages, requests, verdict, error, isEndless: stopping.signal.aborted, unanswered }

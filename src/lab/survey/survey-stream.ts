@@ -140,7 +140,7 @@ const limits = { maxPages: 8, maxProbes: 12 }
 /** A sentence, `Set page_size to 50.`; null where no change helps. */
 async function fixOf(text: string, reading: SurveyRead): Promise<string | null> {
   const { server, manifest, config, stream, endpoints, signal } = reading
-  const network = server.network((asked) => answerOf(endpoints, asked))
+  const network = server.network((request) => answerOf(endpoints, request))
   try {
     const at = { folder: manifest.folder, config, stream, signal, network }
     const { findings } = await diagnose(text, { ...at, ...limits, ...movingClock() })

@@ -27,8 +27,8 @@ export type Trying = {
 }
 
 /** No response, or one of trouble: it speaks neither for nor against. */
-function isSilent({ answer, page }: Probed): boolean {
-  return page === null && answer.status !== 404 && answer.status !== 416
+function isSilent({ response, page }: Probed): boolean {
+  return page === null && response.status !== 404 && response.status !== 416
 }
 
 /** Whether nothing that was asked so far speaks against it. */
@@ -106,7 +106,7 @@ function valueFor({ kind }: Mover, { ids }: KnownRecords, steps: number): SlotVa
   return kind === 'offset' ? steps : (ids[steps - 1] ?? steps)
 }
 
-function sayGot({ page, answer }: Probed): string {
-  if (page === null) return String(answer.status)
+function sayGot({ page, response }: Probed): string {
+  if (page === null) return String(response.status)
   return count(page.keys.length, 'record')
 }

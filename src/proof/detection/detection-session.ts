@@ -20,7 +20,7 @@ export type DetectionSession = SlotSource & {
   readonly isStrict?: boolean
 }
 
-export type Probed = { readonly answer: ProbeResponse; readonly page: ProbedPage | null }
+export type Probed = { readonly response: ProbeResponse; readonly page: ProbedPage | null }
 
 /** Null when no request is left. */
 export function sendProbe(session: DetectionSession, why: string, puts: readonly Put[]): Promise<Probed | null> {
@@ -34,19 +34,19 @@ export async function probeRequest(
   request: HttpRequest,
 ): Promise<Probed | null> {
   const { sender, layout, first, seen } = session
-  const answer = await sender.ask(why, request, (given) => sayResponse(given, layout, first))
-  if (answer === null) return null
-  const page = pageIn(answer, layout)
+  const response = await sender.ask(why, request, (given) => sayResponse(given, layout, first))
+  if (response === null) return null
+  const page = pageIn(response, layout)
   if (page !== null) seen.push(page)
-  return { answer, page }
+  return { response, page }
 }
 
-export function sayResponse(answer: ProbeResponse, layout: RecordLayout | null, first: ProbedPage | null): string {
-  if (answer.status === null) return answer.message ?? 'no response'
-  if (answer.status >= 400) return answer.message ?? 'refused'
-  if (answer.status >= 300) return 'leads elsewhere'
-  if (!answer.isJson) return 'not JSON'
-  const page = layout === null ? null : pageIn(answer, layout)
+export function sayResponse(response: ProbeResponse, layout: RecordLayout | null, first: ProbedPage | null): string {
+  if (response.status === null) return response.message ?? 'no response'
+  if (response.status >= 400) return response.message ?? 'refused'
+  if (response.status >= 300) return 'leads elsewhere'
+  if (!response.isJson) return 'not JSON'
+  const page = layout === null ? null : pageIn(response, layout)
   if (page === null || layout === null) return 'no list of records'
   return sayPage(page, layout, first)
 }

@@ -45,7 +45,7 @@ export async function explainNumbered(
     if (again.kind === 'repeated' && !again.isFull) [sizing, end] = [smaller, again]
   }
   const flag = moreFlagOf(session)
-  const refused = end.kind === 'refused' ? refusedEnd(end.answer) : null
+  const refused = end.kind === 'refused' ? refusedEnd(end.response) : null
   const says = [...evidence, ...sizing.evidence, ...(refused === null ? sayEnd(end) : [refused.says])]
   const endless = endlessBy(end, sizing, total)
   const counted = endless === null || mover.slot.into === 'path' ? null : await findPageCount(session, mover, sizing)
@@ -69,8 +69,10 @@ function endlessBy(end: PastEnd, { pageSize }: Sizing, total: number | null): st
 
 /** An earlier probe may have requested a page past the end. */
 function refusedIn(probed: readonly Probed[]): PastEnd | null {
-  const found = probed.find(({ answer, page }) => page === null && (answer.status === 404 || answer.status === 416))
-  return found === undefined ? null : { kind: 'refused', answer: found.answer }
+  const found = probed.find(
+    ({ response, page }) => page === null && (response.status === 404 || response.status === 416),
+  )
+  return found === undefined ? null : { kind: 'refused', response: found.response }
 }
 
 function sayEnd(end: PastEnd): string[] {
@@ -109,8 +111,8 @@ async function findPageCount(
 
 type Named = PageCount & { readonly count: number }
 
-function namedIn({ answer }: ProbedPage, { layout }: DetectionSession, number: number): Named | null {
-  const numbers = leavesOutsideList(answer.body, layout.path).flatMap(({ path, value }) =>
+function namedIn({ response }: ProbedPage, { layout }: DetectionSession, number: number): Named | null {
+  const numbers = leavesOutsideList(response.body, layout.path).flatMap(({ path, value }) =>
     typeof value === 'number' ? [{ path, value, name: path.at(-1) ?? '' }] : [],
   )
   const position = numbers.find(({ name, value }) => value === number && isNameOf('page', name))
@@ -132,7 +134,7 @@ type PastEnd =
   | { readonly kind: 'unknown' | 'empty' }
   /** The first page again: a last page that is full would be followed by it. */
   | { readonly kind: 'first' }
-  | { readonly kind: 'refused'; readonly answer: ProbeResponse }
+  | { readonly kind: 'refused'; readonly response: ProbeResponse }
   /** The last page again, whatever number is requested. */
   | { readonly kind: 'repeated'; readonly isFull: boolean }
 
@@ -155,10 +157,10 @@ async function findPastEnd(
   ]
   const probed = await sendProbe(session, 'What is past the end?', puts)
   if (probed === null) return { kind: 'unknown' }
-  const { answer, page } = probed
+  const { response, page } = probed
   if (page === null)
-    return answer.status !== null && [400, 404, 410, 416, 422].includes(answer.status)
-      ? { kind: 'refused', answer }
+    return response.status !== null && [400, 404, 410, 416, 422].includes(response.status)
+      ? { kind: 'refused', response }
       : { kind: 'unknown' }
   if (page.keys.length === 0) return { kind: 'empty' }
   const isFirst = page.keys[0] === session.first.keys[0] && (total === null || total > Math.max(size, page.keys.length))

@@ -125,20 +125,20 @@ function shown(session: DetectionSession, candidate: Candidate): Explanation {
 }
 
 /** What the first page names, but nothing shows. */
-function namedOnly({ first: { answer }, layout }: DetectionSession): Candidate[] {
-  return pointersIn(answer.body, answer.headers, layout.path, answer.url).slice(0, mostPointers).map(possible)
+function namedOnly({ first: { response }, layout }: DetectionSession): Candidate[] {
+  return pointersIn(response.body, response.headers, layout.path, response.url).slice(0, mostPointers).map(possible)
 }
 
 const mostPointers = 2
 
 /** `from`: a page that holds pointers; `sent`: what was sent for it. */
 async function byPointer(session: DetectionSession, from: ProbedPage, sent: readonly Put[]): Promise<Candidate | null> {
-  const { answer } = from
-  for (const object of tokenObjectsIn(answer.body, from.path).slice(0, 1)) {
+  const { response } = from
+  for (const object of tokenObjectsIn(response.body, from.path).slice(0, 1)) {
     const found = await byTokens(session, object, from, sent)
     if (found !== null) return found
   }
-  const pointers = pointersIn(answer.body, answer.headers, session.layout.path, answer.url).filter(
+  const pointers = pointersIn(response.body, response.headers, session.layout.path, response.url).filter(
     ({ value }) => value !== null,
   )
   for (const pointer of pointers.slice(0, mostPointers)) {
@@ -203,7 +203,7 @@ async function byTokens(
 function staysAtEnd({ layout }: DetectionSession, pointer: Pointer, { largest }: Sizing): boolean {
   const page = largest?.page ?? null
   if (page === null || namedTotals(page, layout)[0] !== page.keys.length) return false
-  const again = pointersIn(page.answer.body, page.answer.headers, layout.path, page.answer.url)
+  const again = pointersIn(page.response.body, page.response.headers, layout.path, page.response.url)
   return again.some((one) => one.value !== null && isSamePointer(one, pointer))
 }
 

@@ -40,7 +40,7 @@ export async function findCursorSlot(
     const second = movedTo(probed, from)
     if (second !== null) return some.length === 1 ? (some[0] as Slot) : narrow(session, pointer, some, second, puts)
     const rest = slots.filter((slot) => !some.includes(slot))
-    if (probed.page !== null || !isRefused(probed.answer)) {
+    if (probed.page !== null || !isRefused(probed.response)) {
       slots = rest
       continue
     }
@@ -65,11 +65,11 @@ function movedTo({ page }: Probed, from: ProbedPage): ProbedPage | null {
 /** What is left to try once some were refused, and whether one at a time from now on. */
 function afterRefusal(
   session: DetectionSession,
-  { answer }: Probed,
+  { response }: Probed,
   some: readonly Slot[],
   slots: readonly Slot[],
 ): { slots: Slot[]; isStrict: boolean } {
-  const refusal = readRefusal(answer, slots)
+  const refusal = readRefusal(response, slots)
   const { unknown, known, offered } = refusal
   const isOut = (slot: Slot) =>
     unknown.includes(slot) || (known.includes(slot) && some.includes(slot)) || (some.length === 1 && slot === some[0])
@@ -109,8 +109,8 @@ async function narrow(
 }
 
 /** The value at the same place of the next page. */
-function pointerAgain({ layout }: DetectionSession, pointer: Pointer, { answer }: ProbedPage): SlotValue | null {
-  const again = pointersIn(answer.body, answer.headers, layout.path, answer.url)
+function pointerAgain({ layout }: DetectionSession, pointer: Pointer, { response }: ProbedPage): SlotValue | null {
+  const again = pointersIn(response.body, response.headers, layout.path, response.url)
   const found = again.find((one) => isSamePointer(one, pointer))?.value ?? null
   // The same value again would separate nothing.
   return found === pointer.value ? null : found

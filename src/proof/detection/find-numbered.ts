@@ -48,7 +48,7 @@ export async function findNumbered(session: DetectionSession): Promise<NumberedS
     async ask(why, puts) {
       const probed = await sendProbe(session, why, puts)
       if (probed === null) return null
-      learnSizes(sizes, probed.answer, puts)
+      learnSizes(sizes, probed.response, puts)
       tried.push({ puts, probed })
       const isSame = probed.page !== null && areEqual(probed.page.keys, known.keys)
       if (isSame) ignored.push(...puts.map(({ slot }) => slotName(slot)))
@@ -70,8 +70,8 @@ export async function findNumbered(session: DetectionSession): Promise<NumberedS
 const mostOfGuess = 2
 
 /** Refused, or an empty list where a page has records: a name that is not known may be taken for a filter. */
-function isTurnedDown({ answer, page }: Probed): boolean {
-  return page === null ? isRefused(answer) : page.keys.length === 0
+function isTurnedDown({ response, page }: Probed): boolean {
+  return page === null ? isRefused(response) : page.keys.length === 0
 }
 
 /** Names for another page are more useful to report than names for another size. */
@@ -96,7 +96,7 @@ async function search(session: DetectionSession, trying: Trying): Promise<Number
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
     const probed = await trying.ask(why, puts)
     if (probed === null) return null
-    if (probed.page === null && isRefused(probed.answer)) return oneByOne(session, trying, tries, probed, puts)
+    if (probed.page === null && isRefused(probed.response)) return oneByOne(session, trying, tries, probed, puts)
     if (wave === 0 && isTurnedDown(probed)) {
       const found = await byConvention(session, trying)
       if (found !== 'other') return found
@@ -173,11 +173,11 @@ async function oneByOne(
   session: DetectionSession,
   trying: Trying,
   all: Tries,
-  { answer }: Probed,
+  { response }: Probed,
   puts: readonly Put[],
 ): Promise<Numbered | null> {
   const sent = puts.map(({ slot }) => slot)
-  const refusal = readRefusal(answer, sent)
+  const refusal = readRefusal(response, sent)
   const suggested = [...placesFor(session.question, refusal.offered), ...refusal.known]
   const size = suggested.find((slot) => isSlotOf('size', slot)) ?? null
   const passed = passedBefore(sent, refusal)

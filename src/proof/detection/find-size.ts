@@ -61,7 +61,7 @@ async function slotByCount(session: DetectionSession, nextTo: Slot | null): Prom
       puts.push({ slot, value })
   }
   const probed = await sendProbe(session, 'Which name asks for the size of a page?', puts)
-  if (probed !== null && probed.page === null && isRefused(probed.answer))
+  if (probed !== null && probed.page === null && isRefused(probed.response))
     return afterRefusedNames(session, puts, probed)
   if (!probed?.page || areEqual(probed.page.keys, first.keys)) return null
   const got = probed.page.keys.length
@@ -84,14 +84,14 @@ async function slotByCount(session: DetectionSession, nextTo: Slot | null): Prom
 async function afterRefusedNames(
   session: DetectionSession,
   puts: readonly Put[],
-  { answer }: Probed,
+  { response }: Probed,
 ): Promise<Slot | null> {
   const sent = puts.map(({ slot }) => slot)
-  const refusal = readRefusal(answer, sent)
+  const refusal = readRefusal(response, sent)
   const offered = placesFor(session.question, refusal.offered).filter((slot) => isSlotOf('size', slot))
   const rest = refusal.offered.length > 0 ? [] : sent.filter((slot) => !refusal.unknown.includes(slot))
   const sizes: TakenSizes = new Map()
-  learnSizes(sizes, answer, puts)
+  learnSizes(sizes, response, puts)
   return oneOf(session, unique([...refusal.known, ...offered, ...passedBefore(sent, refusal), ...rest]), sizes)
 }
 
@@ -111,7 +111,7 @@ async function oneOf(
     const probed = await sendProbe(session, `Does ${slotName(slot)} ask for the size of a page?`, puts)
     if (probed?.page && probed.page.keys.length === value) return slot
     // A value that is not taken is one of a parameter that is known.
-    if (probed !== null) learnSizes(sizes, probed.answer, puts)
+    if (probed !== null) learnSizes(sizes, probed.response, puts)
     if ((sizes.get(slotKey(slot)) ?? []).length > 0) return slot
   }
   return null
@@ -165,13 +165,13 @@ const roundSizes = [1_000, 500, 250, 200, 100, 50, 25, 20, 10, 7, 3, 2]
 async function afterRefusal(
   session: DetectionSession,
   slot: Slot,
-  { answer }: Probed,
+  { response }: Probed,
   asked: number,
   unsure: Sizing,
 ): Promise<Sizing> {
   const count = session.first.keys.length
-  if (!isRefused(answer)) return unsure
-  const named = (answer.message?.match(/\d+/g) ?? []).map(Number).filter((one) => one > count && one < asked)
+  if (!isRefused(response)) return unsure
+  const named = (response.message?.match(/\d+/g) ?? []).map(Number).filter((one) => one > count && one < asked)
   const said = `${slotName(slot)}=${asked} is refused`
   const refused = { ...unsure, evidence: [said] }
   if (named.length === 0 || session.sender.left() === 0) return refused

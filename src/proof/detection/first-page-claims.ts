@@ -17,17 +17,21 @@ import { addressesIn, pointersIn, tokenObjectsIn } from './pointers.ts'
 
 /** Null when nothing claims more than the page has. */
 export function moreClaimed(page: ProbedPage, layout: RecordLayout): string | null {
-  const { answer, keys } = page
+  const { response, keys } = page
   const { numbers, nexts } = claimsOf(page, layout)
   const count = numbers.find((one) => isAbove(one, keys.length))
   if (count !== undefined) return sayNumber(count)
   const next = nexts.find(({ says }) => says === 'more')
   if (next !== undefined) return sayNext(next)
-  const [pointer] = pointersIn(answer.body, answer.headers, layout.path, answer.url).filter((one) => one.value !== null)
+  const [pointer] = pointersIn(response.body, response.headers, layout.path, response.url).filter(
+    (one) => one.value !== null,
+  )
   if (pointer !== undefined) return `${nameOf([pointer.from, ...pointer.path])} seems to name a next page`
-  const [object] = tokenObjectsIn(answer.body, layout.path)
+  const [object] = tokenObjectsIn(response.body, layout.path)
   if (object !== undefined) return `${object.path.join('.')} seems to name a next page`
-  return lastLinkIn(answer, layout, keys.length) ?? sentenceIn(page, layout) ?? sumIn(page, layout) ?? partIn(answer)
+  return (
+    lastLinkIn(response, layout, keys.length) ?? sentenceIn(page, layout) ?? sumIn(page, layout) ?? partIn(response)
+  )
 }
 
 /** Null when nothing claims that the page is all there is. */
@@ -77,7 +81,7 @@ const ofPages = /\bpage\s+\d+\s+(?:of|out of|\/)\s+(\d+)/i
 const ofRecords = /\b\d+\s*(?:-|–|to)\s*(\d+)\s+(?:of|out of)\s+(\d[\d,]*)/i
 
 /** `Page 1 of 7`, `Showing 1–20 of 319`. */
-function sentenceIn({ answer: { body, headers }, keys }: ProbedPage, { path }: RecordLayout): string | null {
+function sentenceIn({ response: { body, headers }, keys }: ProbedPage, { path }: RecordLayout): string | null {
   const strings = [...Object.values(headers), ...valuesIn(body, path).filter((value) => typeof value === 'string')]
   for (const text of strings) {
     const [pages, last] = ofPages.exec(text) ?? []
@@ -90,7 +94,7 @@ function sentenceIn({ answer: { body, headers }, keys }: ProbedPage, { path }: R
 }
 
 /** Names may be of any language: two numbers that are a count of records and its pages of this size need none. */
-function sumIn({ answer: { body }, keys }: ProbedPage, { path }: RecordLayout): string | null {
+function sumIn({ response: { body }, keys }: ProbedPage, { path }: RecordLayout): string | null {
   const numbers = new Set(valuesIn(body, path).flatMap((value) => wholeNumber(value) ?? []))
   const isTotal = (total: number) => total > keys.length && numbers.has(Math.ceil(total / keys.length))
   const total = keys.length < 2 ? undefined : [...numbers].find(isTotal)
@@ -108,10 +112,10 @@ function valuesIn(body: unknown, listPath: readonly string[]): unknown[] {
 }
 
 /** What a page says about the whole: totals, flags, next links. */
-export function claimsOf({ answer, keys }: ProbedPage, { path }: RecordLayout): Found {
+export function claimsOf({ response, keys }: ProbedPage, { path }: RecordLayout): Found {
   const facts = {
-    body: answer.body,
-    headers: answer.headers,
+    body: response.body,
+    headers: response.headers,
     receivedCount: keys.length,
     part: 0,
     isLast: false,
@@ -139,9 +143,9 @@ export function saysMore(page: ProbedPage, layout: RecordLayout): boolean {
 }
 
 /** Names outside of the records that suggest a position in a longer list: `last_month`, `next_batch`, `page`. */
-export function hintsAtMore({ answer }: ProbedPage, { path }: RecordLayout): string | null {
+export function hintsAtMore({ response }: ProbedPage, { path }: RecordLayout): string | null {
   if (path.length === 0) return null
-  const hint = leavesOutsideList(answer.body, path).find(
+  const hint = leavesOutsideList(response.body, path).find(
     ({ path: at, value }) => isAnyValue(value) && isPlaceWord(wordsOf(at.at(-1) ?? '')),
   )
   return hint?.path.join('.') ?? null
@@ -166,6 +170,6 @@ export function moreFlagOf({ first, layout }: Pick<DetectionSession, 'first' | '
   )
   if (flag === undefined) return null
   const [, ...path] = flag.place
-  const value = followPath(first.answer.body, path)
+  const value = followPath(first.response.body, path)
   return { path, meansMore: value === true || value === 'true' }
 }

@@ -28,9 +28,9 @@ export async function openDetectionSession(
   sender: ProbeSender,
   stream: string,
 ): Promise<Opened> {
-  const says = (answer: ProbeResponse) => {
-    const layout = answer.isJson ? recordLayoutOf(answer.body, stream) : null
-    return sayResponse(answer, layout, null)
+  const says = (response: ProbeResponse) => {
+    const layout = response.isJson ? recordLayoutOf(response.body, stream) : null
+    return sayResponse(response, layout, null)
   }
   let needed: readonly Put[] = requiredVariables(question)
   let answer = await sender.ask('What comes without pagination?', requestOf(question, needed), says)
@@ -44,7 +44,7 @@ export async function openDetectionSession(
       if (again === null || again.status === null || again.status >= 300) continue
       const zero = await firstOf(puts, again, sender, { question, stream, says })
       needed = zero?.puts ?? puts
-      answer = zero?.answer ?? again
+      answer = zero?.response ?? again
       break
     }
   }
@@ -76,26 +76,26 @@ function requiredVariables(question: BaseRequest): Put[] {
 /** Where a page number must be sent, a page 0 with other records is the first one. */
 async function firstOf(
   puts: readonly Put[],
-  answer: ProbeResponse,
+  response: ProbeResponse,
   sender: ProbeSender,
   { question, stream, says }: { question: BaseRequest; stream: string; says: (answer: ProbeResponse) => string },
-): Promise<{ readonly puts: readonly Put[]; readonly answer: ProbeResponse } | null> {
+): Promise<{ readonly puts: readonly Put[]; readonly response: ProbeResponse } | null> {
   const page = puts.find(({ slot, value }) => isSlotOf('page', slot) && String(value) === '1')
-  const layout = answer.isJson ? recordLayoutOf(answer.body, stream) : null
+  const layout = response.isJson ? recordLayoutOf(response.body, stream) : null
   if (page === undefined || layout === null) return null
   const fromZero = puts.map((put) => (put === page ? { ...put, value: 0 } : put))
   const zero = await sender.ask('Is there a page before it?', requestOf(question, fromZero), says)
-  const [one, other] = [pageIn(answer, layout), zero === null ? null : pageIn(zero, layout)]
+  const [one, other] = [pageIn(response, layout), zero === null ? null : pageIn(zero, layout)]
   if (one === null || other === null || zero === null) return null
-  return isNew(other.keys, one.keys) ? { puts: fromZero, answer: zero } : null
+  return isNew(other.keys, one.keys) ? { puts: fromZero, response: zero } : null
 }
 
 /** `page is required`: what a refusal names, with the values of a first page; where it names nothing, the most usual. */
-function neededBy(answer: ProbeResponse, taken: readonly Put[], question: BaseRequest): readonly (readonly Put[])[] {
+function neededBy(response: ProbeResponse, taken: readonly Put[], question: BaseRequest): readonly (readonly Put[])[] {
   const counting = taken.filter(({ value }) => digitsIn(String(value)) !== null)
   const starting = counting.map(({ slot }): Put => ({ slot, value: firstValue(slot.path.at(-1) ?? '') }))
   if (taken.length > 0) return starting.length > 0 ? [starting, taken] : [taken]
-  const named = readRefusal(answer, []).offered
+  const named = readRefusal(response, []).offered
   const tries = named.length > 0 ? [named] : [['page'], ['offset']]
   return tries.map((names) =>
     names.flatMap((name): Put[] => {
@@ -176,7 +176,7 @@ function namesIn(text: string, url: string): string[] {
 
 /** A response of known server software → the parameters of that software, which are tried first. */
 type Dialect = {
-  readonly isOf: (members: Members, answer: ProbeResponse) => boolean
+  readonly isOf: (members: Members, response: ProbeResponse) => boolean
   /** Where to begin, then how many. */
   readonly names: readonly string[]
 }
@@ -225,7 +225,7 @@ const dialects: readonly Dialect[] = [
 ]
 
 /** None where the response is like that of no known software. */
-function dialectNames(answer: ProbeResponse): readonly string[] {
-  const members: Members = isObject(answer.body) ? answer.body : {}
-  return dialects.find(({ isOf }) => isOf(members, answer))?.names ?? []
+function dialectNames(response: ProbeResponse): readonly string[] {
+  const members: Members = isObject(response.body) ? response.body : {}
+  return dialects.find(({ isOf }) => isOf(members, response))?.names ?? []
 }

@@ -34,7 +34,7 @@ export type ProbeSender = {
   readonly ask: (
     why: string,
     request: HttpRequest,
-    says: (answer: ProbeResponse) => string,
+    says: (response: ProbeResponse) => string,
   ) => Promise<ProbeResponse | null>
   readonly left: () => number
   readonly probes: readonly Probe[]
@@ -61,13 +61,13 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   const answers = new Map<string, ProbeResponse>()
   let sent = 0
 
-  const list = (why: string, request: HttpRequest, answer: ProbeResponse, saw: string) => {
+  const list = (why: string, request: HttpRequest, response: ProbeResponse, saw: string) => {
     const probe: Probe = {
       why,
       method: request.method,
       url: redactor.url(request.url),
       ...sentWith(redactor.request(request)),
-      status: answer.status,
+      status: response.status,
       saw: redactor.text(saw),
     }
     probes.push(probe)
@@ -77,33 +77,33 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   async function ask(
     why: string,
     request: HttpRequest,
-    says: (answer: ProbeResponse) => string,
+    says: (response: ProbeResponse) => string,
   ): Promise<ProbeResponse | null> {
     const key = requestKey(request)
     const known = answers.get(key)
     if (known !== undefined) return known
-    const answer = await send(why, request, says)
-    if (answer !== null) answers.set(key, answer)
-    return answer
+    const response = await send(why, request, says)
+    if (response !== null) answers.set(key, response)
+    return response
   }
 
   async function send(
     why: string,
     request: HttpRequest,
-    says: (answer: ProbeResponse) => string,
+    says: (response: ProbeResponse) => string,
   ): Promise<ProbeResponse | null> {
     let target = request
     for (let hop = 0; ; hop++) {
       if (sent >= maxRequests) return null
       if (sent > 0) await pause(tools.spacingMs, tools.signal, tools)
       sent++
-      const answer = await sendOnce(target, tools)
-      const waitMs = answer.status === 429 ? retryAfterMs(answer.headers['retry-after'], tools.now()) : undefined
+      const response = await sendOnce(target, tools)
+      const waitMs = response.status === 429 ? retryAfterMs(response.headers['retry-after'], tools.now()) : undefined
       const mayWait = waitMs !== undefined && waitMs <= longestWaitMs && sent < maxRequests
-      const moved = redirectOf(answer, target)
+      const moved = redirectOf(response, target)
       const isDetour = hop < mostHops && (mayWait || moved !== null)
-      list(why, target, answer, isDetour ? sayDetour(answer, waitMs) : says(answer))
-      if (!isDetour) return answer
+      list(why, target, response, isDetour ? sayDetour(response, waitMs) : says(response))
+      if (!isDetour) return response
       if (mayWait) await pause(waitMs, tools.signal, tools)
       if (moved !== null) target = moved
     }

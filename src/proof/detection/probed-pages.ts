@@ -14,7 +14,7 @@ export type RecordLayout = {
 }
 
 export type ProbedPage = {
-  readonly answer: ProbeResponse
+  readonly response: ProbeResponse
   /** Where its records are, which may be another place than on the first page. */
   readonly path: readonly string[]
   readonly records: readonly Members[]
@@ -30,13 +30,13 @@ export function recordLayoutOf(body: unknown, streamName: string): RecordLayout 
 }
 
 /** Null when the response is no page: refused, not JSON, or another shape. */
-export function pageIn(answer: ProbeResponse, layout: RecordLayout): ProbedPage | null {
-  if (answer.status === null || answer.status >= 300 || !answer.isJson) return null
-  const { body } = answer
+export function pageIn(response: ProbeResponse, layout: RecordLayout): ProbedPage | null {
+  if (response.status === null || response.status >= 300 || !response.isJson) return null
+  const { body } = response
   const records = recordsAt(body, layout.path)
   const list = records === null ? alikeIn(body, layout) : { path: layout.path, records }
   if (list === null) return null
-  return { answer, path: list.path, records: list.records, keys: keysOf(list.records, layout) }
+  return { response, path: list.path, records: list.records, keys: keysOf(list.records, layout) }
 }
 
 /** Some APIs return a bare list until a page is requested, and an object around it from then on. */

@@ -122,9 +122,9 @@ async function findLinkEnd(
   { first, layout, needed }: Expected,
   sender: ProbeSender,
 ): Promise<LinkEnd> {
-  const { answer, keys } = first
-  const linksIn = (one: typeof answer) => pointersIn(one.body, one.headers, layout.path, one.url)
-  const pointer = linksIn(answer).find((one) => one.value !== null && pointerName(one) === facts.cursorAt)
+  const { response, keys } = first
+  const linksIn = (one: typeof response) => pointersIn(one.body, one.headers, layout.path, one.url)
+  const pointer = linksIn(response).find((one) => one.value !== null && pointerName(one) === facts.cursorAt)
   // Where a total has a vague name, the page it leads to shows whether it is one.
   const [
     total = claimsOf(first, layout).numbers.find((one) => one.counts === 'records' && one.value > keys.length)?.value,

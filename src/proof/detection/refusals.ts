@@ -28,8 +28,8 @@ const offers =
 const ofNames =
   /un(?:known|expected|recogni[sz]ed|supported)|not (?:allowed|supported|permitted|recogni[sz]ed|known|defined)|additional propert|\bextra\b|no such|does not exist|not (?:be )?present|invalid key\b|could not (?:find|be found)|invalid (?:query )?(?:param|field|key|argument|option|name)/i
 
-export function readRefusal(answer: ProbeResponse, sent: readonly Slot[]): Refusal {
-  const text = refusalText(answer)
+export function readRefusal(response: ProbeResponse, sent: readonly Slot[]): Refusal {
+  const text = refusalText(response)
   const at = offerIn(text)
   const named = sent.filter(({ path }) => path.some((name) => isNamed(text.slice(0, at), name)))
   const isOfNames = ofNames.test(text)
@@ -85,11 +85,11 @@ function wordsIn(text: string): string[] {
 /** Sizes that are taken, by the key of their parameter. An empty list: others were refused, and no size was named. */
 export type TakenSizes = Map<string, readonly number[]>
 
-export function learnSizes(sizes: TakenSizes, answer: ProbeResponse, puts: readonly Put[]): void {
-  if (!isRefused(answer)) return
+export function learnSizes(sizes: TakenSizes, response: ProbeResponse, puts: readonly Put[]): void {
+  if (!isRefused(response)) return
   const sent = puts.map(({ slot }) => slot).filter((slot) => isSlotOf('size', slot))
-  const values = listedIn(refusalText(answer))
-  for (const slot of readRefusal(answer, sent).known) {
+  const values = listedIn(refusalText(response))
+  for (const slot of readRefusal(response, sent).known) {
     if (values.length > 0 || !sizes.has(slotKey(slot))) sizes.set(slotKey(slot), values)
   }
 }

@@ -47,7 +47,7 @@ const mostPages = 3
 export async function reread(text: string, expected: Expected, tools: RereadTools, toEnd = false): Promise<Reread> {
   const { sender, config, signal, now } = tools
   const pages: string[][] = []
-  const last: Last = { answer: undefined }
+  const last: Last = { response: undefined }
   let ended = false
   let receipt: Receipt | undefined
   try {
@@ -66,7 +66,7 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
     }
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
-    if (last.answer === null) return { kind: 'unfinished' }
+    if (last.response === null) return { kind: 'unfinished' }
     if (pages.at(-1)?.length === 0 && error.code === 'pagination/loop') return endless(pages)
     const which = pages.length === 0 ? 'its first request' : `the request for page ${pages.length + 1}`
     return { kind: 'differs', page: pages.length + 1, says: `${which} fails: ${reasonOf(error, last)}` }
@@ -75,7 +75,7 @@ export async function reread(text: string, expected: Expected, tools: RereadTool
   const missing = ended ? missingIn(pages.flat(), expected) : null
   if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
   const records = count(pages.flat().length, 'record')
-  const isBare = ended && toEnd && leavesListOut(last.answer, expected)
+  const isBare = ended && toEnd && leavesListOut(last.response, expected)
   if (ended && receipt !== undefined && receipt.verdict === 'incomplete' && !isBare)
     return { kind: 'early', says: `it ends after ${records}, and not at the end: ${receipt.reason}` }
   const isOpen = toEnd && !ended
@@ -90,11 +90,12 @@ const withoutList =
   ', to one that leaves its list out and names no next page: most likely the end, though nothing says so'
 
 /** Some leave an empty list out. What else is there must be of the same envelope: anything new may be an error. */
-function leavesListOut(answer: Last['answer'], { first, layout }: Expected): boolean {
-  if (!answer || !isObject(answer.body) || !isObject(first.answer.body) || pageIn(answer, layout) !== null) return false
-  const names = Object.keys(first.answer.body)
-  if (!Object.keys(answer.body).every((name) => names.includes(name))) return false
-  return pointersIn(answer.body, answer.headers, layout.path, answer.url).every(({ value }) => value === null)
+function leavesListOut(response: Last['response'], { first, layout }: Expected): boolean {
+  if (!response || !isObject(response.body) || !isObject(first.response.body) || pageIn(response, layout) !== null)
+    return false
+  const names = Object.keys(first.response.body)
+  if (!Object.keys(response.body).every((name) => names.includes(name))) return false
+  return pointersIn(response.body, response.headers, layout.path, response.url).every(({ value }) => value === null)
 }
 
 /** Two pages without records are the end of an API that always names another one. */
@@ -158,7 +159,7 @@ function missingIn(read: readonly string[], { first, seen, layout }: Expected): 
 }
 
 /** The response that came last; null where no request was left for one. */
-type Last = { answer: ProbeResponse | null | undefined }
+type Last = { response: ProbeResponse | null | undefined }
 
 /** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */
 function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: RereadTools, last: Last): Network {
@@ -167,18 +168,18 @@ function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: Rerea
     async close() {},
     async send({ method, url, headers, body }) {
       const says = (given: ProbeResponse) => sayResponse(given, layout, first)
-      last.answer = await sender.ask('Does the manifest read it?', { method, url, headers, body }, says)
-      if (last.answer === null || last.answer.response === null)
-        throw new ConnectorError('response/gave-up', last.answer?.message ?? 'No request is left.')
-      return last.answer.response
+      last.response = await sender.ask('Does the manifest read it?', { method, url, headers, body }, says)
+      if (last.response === null || last.response.response === null)
+        throw new ConnectorError('response/gave-up', last.response?.message ?? 'No request is left.')
+      return last.response.response
     },
   }
 }
 
-function reasonOf(error: ConnectorError, { answer }: Last): string {
-  const status = answer?.status ?? null
-  if (!answer || status === null || status < 400) return error.message
-  return `${status}${answer.message === null ? '' : `, ${answer.message}`}`
+function reasonOf(error: ConnectorError, { response }: Last): string {
+  const status = response?.status ?? null
+  if (!response || status === null || status < 400) return error.message
+  return `${status}${response.message === null ? '' : `, ${response.message}`}`
 }
 
 /** The same request would get the same answer: nothing is waited for. */

@@ -9,20 +9,20 @@ import { keysOf, type RecordLayout } from './probed-pages.ts'
 import type { Put } from './probe-request.ts'
 import { bareListsIn, type BareList, idField } from './record-lists.ts'
 
-export function withoutList(answer: ProbeResponse, needed: readonly Put[], stream: string): Explanation {
-  const { body } = answer
+export function withoutList(response: ProbeResponse, needed: readonly Put[], stream: string): Explanation {
+  const { body } = response
   const cannot = (says: string): Explanation => ({
     answer: 'cannot-tell',
     says,
     candidates: [],
     records: [],
     endRule: null,
-    expected: { first: { answer, path: [], records: [], keys: [] }, layout: nothing, seen: [], needed },
+    expected: { first: { response, path: [], records: [], keys: [] }, layout: nothing, seen: [], needed },
   })
   const [bare] = bareListsIn(body, stream)
   if (bare !== undefined) return cannot(sayBare(bare))
   if (!isObject(body) || Object.keys(body).length === 0) return cannot('The response has no list of objects.')
-  const more = moreClaimed({ answer, path: [], records: [body], keys: [''] }, { ...nothing, path: nowhere })
+  const more = moreClaimed({ response, path: [], records: [body], keys: [''] }, { ...nothing, path: nowhere })
   if (more !== null) return cannot(`The response has no list of objects, but mentions pages: ${more}.`)
   if (saysList(body))
     return cannot('The response says that it is a list, but has none: it may be empty. Try a URL that returns records.')
@@ -37,7 +37,7 @@ export function withoutList(answer: ProbeResponse, needed: readonly Put[], strea
     records: [body],
     endRule: null,
     expected: {
-      first: { answer, path: [], records: [body], keys: keysOf([body], layout) },
+      first: { response, path: [], records: [body], keys: keysOf([body], layout) },
       layout,
       seen: [],
       needed,

@@ -27,7 +27,7 @@ export type CursorPlace = {
 
 /** The surest first: links, then what is named for the next page, then other tokens. */
 export function cursorPlacesIn(
-  { answer }: Pick<PageSummary, 'answer'>,
+  { response: answer }: Pick<PageSummary, 'response'>,
   recordPath: readonly string[] | null,
 ): CursorPlace[] {
   if (answer === null) return []

@@ -89,11 +89,11 @@ export async function readForDiagnosis(
   const network = observe(settings.network, {
     now,
     maxBodyBytes: mostRefusalBytes,
-    onExchange({ purpose, request, answer }) {
+    onExchange({ purpose, request, response }) {
       if (purpose !== undefined) return
-      const status = answer?.status ?? null
-      const isRefusal = answer !== null && answer.status >= 400
-      asked.push({ request, status, page: pages.length + 1, ...(isRefusal && { body: answer.body }) })
+      const status = response?.status ?? null
+      const isRefusal = response !== null && response.status >= 400
+      asked.push({ request, status, page: pages.length + 1, ...(isRefusal && { body: response.body }) })
     },
   })
   const { run, close } = await openRunOf(manifest, {
@@ -162,7 +162,7 @@ function forgetBodies(pages: PageSummary[]): void {
   const page = pages[index]
   if (index < 2 || page === undefined) return
   const isFirstEmpty = pages.findIndex(({ received }) => received === 0) === index
-  if (!isFirstEmpty) pages[index] = { ...page, answer: null }
+  if (!isFirstEmpty) pages[index] = { ...page, response: null }
 }
 
 /** Whether the error comes from the API or the network, so that diagnosis can explain it. */

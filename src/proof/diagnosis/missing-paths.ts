@@ -17,7 +17,7 @@ type ReadPlaces = {
 }
 
 /** Nothing is known about a page whose body was not kept. */
-export function readPlaces(source: string, { answer }: Pick<PageSummary, 'answer'>): ReadPlaces {
+export function readPlaces(source: string, { response: answer }: Pick<PageSummary, 'response'>): ReadPlaces {
   const all = placesReadBy(source).filter(([root, ...names]) => isOfResponse(root) && names.length > 0)
   return { all, missing: answer === null ? [] : all.filter((place) => !isThere(place, answer)) }
 }
@@ -26,7 +26,7 @@ function isOfResponse(root: string | undefined): boolean {
   return root === 'response' || root === 'headers'
 }
 
-function isThere([root, ...names]: PlaceRead, { body, headers }: NonNullable<PageSummary['answer']>): boolean {
+function isThere([root, ...names]: PlaceRead, { body, headers }: NonNullable<PageSummary['response']>): boolean {
   const [header = '', ...inHeader] = names
   if (root !== 'headers') return valueAt(isList(body) ? body[0] : body, names) !== undefined
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1]
@@ -79,11 +79,11 @@ function placesWith(plan: CursorPlan, recordPath: readonly string[] | null): Res
 function misspeltIn(
   source: string,
   placesOf: (source: string) => readonly ResponsePlace[],
-  { answer }: PageSummary,
+  { response }: PageSummary,
 ): Misspelt | null {
   for (const [from, ...names] of placesOf(source)) {
-    if (from !== 'body' || answer === null) continue
-    const found = respelled(names, answer.body)
+    if (from !== 'body' || response === null) continue
+    const found = respelled(names, response.body)
     if (found === null) continue
     const { wrong, right, path } = found
     // What is read already was not meant a second time: `response.page == response.pages`.

@@ -4,14 +4,14 @@ import { envelopesIn } from '../claims/envelopes.ts'
 import { claimsInHeaders } from '../claims/header-claims.ts'
 
 type Answered = {
-  readonly answer: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
+  readonly response: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
 }
 
 /** Without what the manifest declares: its stop condition may be inverted, its cursor may be another link. */
-export function namedClaims({ answer }: Answered, recordPath: readonly string[] | null): Found {
-  if (answer === null) return { numbers: [], nexts: [], previous: [], starts: [] }
+export function namedClaims({ response }: Answered, recordPath: readonly string[] | null): Found {
+  if (response === null) return { numbers: [], nexts: [], previous: [], starts: [] }
   const path = recordPath?.length === 0 ? null : recordPath
-  const found = [claimsInHeaders(answer.headers), ...envelopesIn(answer.body, path).map((one) => claimsIn(one))]
+  const found = [claimsInHeaders(response.headers), ...envelopesIn(response.body, path).map((one) => claimsIn(one))]
   return {
     numbers: found.flatMap(({ numbers }) => numbers),
     nexts: found.flatMap(({ nexts }) => nexts),

@@ -42,8 +42,8 @@ function countsInLinks(page: PageSummary, recordPath: readonly string[] | null, 
 }
 
 /** An envelope that says `"offset": 0` is likely to be asked with `offset`. */
-function echoedCounts({ answer }: PageSummary, recordPath: readonly string[] | null, by: CountedBy): string[] {
-  const envelopes = answer === null ? [] : envelopesIn(answer.body, recordPath)
+function echoedCounts({ response }: PageSummary, recordPath: readonly string[] | null, by: CountedBy): string[] {
+  const envelopes = response === null ? [] : envelopesIn(response.body, recordPath)
   return envelopes.flatMap(({ members }) =>
     Object.keys(members).filter((name) => isNameOf(by, name) && !isObject(members[name])),
   )
@@ -67,8 +67,8 @@ function sizesInLinks(page: PageSummary, recordPath: readonly string[] | null): 
 }
 
 /** An envelope that says `"per_page": 20` is likely to be asked with `per_page`. */
-function echoedSizes({ answer, received }: PageSummary, recordPath: readonly string[] | null): string[] {
-  const envelopes = answer === null ? [] : envelopesIn(answer.body, recordPath)
+function echoedSizes({ response, received }: PageSummary, recordPath: readonly string[] | null): string[] {
+  const envelopes = response === null ? [] : envelopesIn(response.body, recordPath)
   return envelopes.flatMap(({ members }) =>
     Object.keys(members).filter(
       (name) => isNameOf('size', name) && !isObject(members[name]) && Number(members[name]) === received,

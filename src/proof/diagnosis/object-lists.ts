@@ -43,7 +43,7 @@ export function listsInEnvelope(value: unknown): ObjectList[] {
   const lists = objectListsIn(value)
   const [best] = lists
   if (best === undefined) return []
-  const { numbers, nexts } = namedClaims({ answer: { body: value, headers: {} } }, listPath(best))
+  const { numbers, nexts } = namedClaims({ response: { body: value, headers: {} } }, listPath(best))
   const counts = numbers.some((one) => one.counts === 'pages' || (one.isNamed && one.value >= best.length))
   // An invoice has a total too, but no next page.
   return nexts.length > 0 || (!isThing(value) && (counts || hasOnlyList(value, best.path))) ? lists : []

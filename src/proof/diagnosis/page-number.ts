@@ -15,7 +15,7 @@ type PageNumbering = {
 
 /** Null where the first page has no number of its own, which is 0 or 1. */
 export function pageNumberingIn(
-  { answer }: Pick<PageSummary, 'answer'>,
+  { response: answer }: Pick<PageSummary, 'response'>,
   recordPath: readonly string[] | null,
 ): PageNumbering | null {
   const envelopes = answer === null ? [] : envelopesIn(answer.body, recordPath)

@@ -42,7 +42,7 @@ export type PageSummary = {
   /** What the API says on this page about others. */
   readonly found: Found
   /** Body and headers, kept for a few pages only; secrets are hidden. */
-  readonly answer: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
+  readonly response: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null
 }
 
 type RecordName = {
@@ -89,7 +89,7 @@ export function summarizePage(page: Page, before: PageSummary | null, noting: Su
     stop: page.stop,
     tookMs: page.timing.tookMs,
     found: before?.found ?? pageClaims(factsOf(page), rules),
-    answer: before?.answer ?? { body: page.response.body, headers: page.response.headers },
+    response: before?.response ?? { body: page.response.body, headers: page.response.headers },
   }
 }
 

@@ -245,9 +245,9 @@ function oddShape(before: readonly PageSummary[], after: DiagnosticRead): PageSu
   return after.pages.find((page) => isOdd(page) || isEnvelope(page, after)) ?? null
 }
 
-function isEnvelope({ received, answer }: PageSummary, { rules }: DiagnosticRead): boolean {
-  if (received !== 1 || answer === null || rules.recordPath === null) return false
-  return listsInEnvelope(followPath(answer.body, rules.recordPath)).length > 0
+function isEnvelope({ received, response }: PageSummary, { rules }: DiagnosticRead): boolean {
+  if (received !== 1 || response === null || rules.recordPath === null) return false
+  return listsInEnvelope(followPath(response.body, rules.recordPath)).length > 0
 }
 
 /** Null when no request is left. */

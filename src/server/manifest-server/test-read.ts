@@ -34,15 +34,15 @@ export async function readGiven(
   const states = statesIn(given.state)
   const logs: WireLog[] = manifest.problems.map(problemLog)
   const collected = collectRead()
-  const answers: ObservedResponse[] = []
+  const responses: ObservedResponse[] = []
   // Counted anew each time: a streamed body grows while it is read.
-  const isFull = () => answers.reduce((sum, { bytes }) => sum + bytes(), 0) > maxBytes
+  const isFull = () => responses.reduce((sum, { bytes }) => sum + bytes(), 0) > maxBytes
   let latestConfig: Config | null = null
 
   const network = observe(openNetwork({ limits: { maxBodyBytes: maxBytes }, ...tools }), {
     now: Date.now,
     onExchange: (exchange) => {
-      if (exchange.answer !== null) answers.push(exchange.answer)
+      if (exchange.response !== null) responses.push(exchange.response)
       collected.exchange(exchange)
     },
   })

@@ -77,10 +77,10 @@ export function templateScope(captured: Captured | null, config: Config, context
   const { plan } = read.stream
   const { pagination, requester } = plan
   const parameters = { ...requester.parameters, ...(pagination.kind !== 'none' && pagination.parameters) }
-  const { answer, receivedCount, slice, next } = page
+  const { response, receivedCount, slice, next } = page
   return {
     ...slice.extra,
-    ...cursorScope({ ...answer, receivedCount }, { config, parameters, streamName: plan.name }),
+    ...cursorScope({ ...response, receivedCount }, { config, parameters, streamName: plan.name }),
     stream_slice: sliceForTemplates(slice),
     next_page_token: next === null ? null : { next_page_token: tokenValue(next) },
     record: page.records[0] ?? null,

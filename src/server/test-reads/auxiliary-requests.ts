@@ -63,9 +63,9 @@ export function openAuxiliaryRequests(
 }
 
 /** For a page request that led to no page; `isLast` where none after it did. */
-function titleOf({ answer }: Exchange, isLast: boolean): string {
-  if (answer === null) return 'Page: no response'
-  if (answer.status >= 400) return `Page: refused with ${answer.status}`
-  if (answer.status >= 300) return 'Page: redirected'
+function titleOf({ response }: Exchange, isLast: boolean): string {
+  if (response === null) return 'Page: no response'
+  if (response.status >= 400) return `Page: refused with ${response.status}`
+  if (response.status >= 300) return 'Page: redirected'
   return isLast ? 'Page: not understood' : 'Page: additional request'
 }

@@ -15,7 +15,7 @@ import type { WrapNetwork } from '../wrap-network.ts'
 export type CapturedPage = {
   readonly slice: Slice
   /** With secrets: shown only through the redactor of the read. */
-  readonly answer: UnshownResponse
+  readonly response: UnshownResponse
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
   readonly next: PageToken | null

@@ -22,10 +22,10 @@ export function showExchange(
   redactor: Redactor,
   maxChars = Number.POSITIVE_INFINITY,
 ): ShownExchange {
-  const { answer } = exchange
+  const { response } = exchange
   return {
     request: showRequest(exchange, redactor),
-    response: answer === null ? null : showResponse(answer, redactor, isOfToken(exchange), maxChars),
+    response: response === null ? null : showResponse(response, redactor, isOfToken(exchange), maxChars),
   }
 }
 
@@ -40,21 +40,21 @@ function isOfToken({ purpose }: Exchange): boolean {
 }
 
 function showResponse(
-  answer: ObservedResponse,
+  response: ObservedResponse,
   redactor: Redactor,
   isMasked: boolean,
   maxChars: number,
 ): ShownResponse {
-  const { status, url } = answer
-  const kept = answer.body()
-  const bytes = answer.bytes()
-  const text = withoutSecrets(textOf(answer, kept), redactor)
+  const { status, url } = response
+  const kept = response.body()
+  const bytes = response.bytes()
+  const text = withoutSecrets(textOf(response, kept), redactor)
   const whole = isMasked ? masked(text) : text
   const body = whole.slice(0, maxChars)
   return {
     status,
     url: redactor.url(url),
-    headers: redactor.headers(answer.headers),
+    headers: redactor.headers(response.headers),
     bytes,
     body,
     isCut: body.length < whole.length || kept.length < bytes,

@@ -33,8 +33,8 @@ export function showTestPage(
   slice: Slice,
   { began, asSent, parts, ...frame }: PageFrame,
 ): { event: ReadPage; captured: CapturedPage } {
-  const { page, answer, records, receivedCount, bytes } = whole
-  const text = openLongText(openPrinter(answer.body, redactor))
+  const { page, response, records, receivedCount, bytes } = whole
+  const text = openLongText(openPrinter(response.body, redactor))
   const { text: body, isCut } = text.start(shownCharacters)
   const { method, url, headers, body: sent } = page.request
   const { status, url: from, headers: answered } = page.response
@@ -52,7 +52,7 @@ export function showTestPage(
       tokenIn: shownToken(page.token),
       tokenOut: shownToken(page.next),
     },
-    captured: { slice, answer, records, receivedCount, next: page.next, text, bytes, parts },
+    captured: { slice, response, records, receivedCount, next: page.next, text, bytes, parts },
   }
 }
 

@@ -7,7 +7,7 @@ import { isList } from '../../std/values/objects.ts'
 export type WholePage = {
   /** The last part: it has the next page token. */
   readonly page: Page
-  readonly answer: UnshownResponse
+  readonly response: UnshownResponse
   readonly records: readonly JsonRecord[]
   readonly receivedCount: number
   readonly bytes: number
@@ -34,7 +34,7 @@ export function gatherParts(mostBytes = mostGathered): (part: Page, isEnough: bo
     const isLast = part.stop !== null || part.next !== null
     if (gathered === null && isLast) {
       const answer = { body, headers, received }
-      return { page: part, answer, records, receivedCount, bytes: response.bytes, isCutShort: false }
+      return { page: part, response: answer, records, receivedCount, bytes: response.bytes, isCutShort: false }
     }
     gathered ??= { body: [], received: [], records: [], count: 0, bytes: 0 }
     for (const item of isList(body) ? body : [body]) gathered.body.push(item)
@@ -45,7 +45,7 @@ export function gatherParts(mostBytes = mostGathered): (part: Page, isEnough: bo
     if (!isLast && !isEnough && gathered.bytes < mostBytes) return null
     const whole: WholePage = {
       page: part,
-      answer: { body: gathered.body, headers, received: gathered.received },
+      response: { body: gathered.body, headers, received: gathered.received },
       records: gathered.records,
       receivedCount: gathered.count,
       bytes: gathered.bytes,

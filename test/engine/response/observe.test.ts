@@ -173,7 +173,10 @@ test('of a body, 16 MiB are kept unless told otherwise; how long it was is known
     const seen: number[] = []
     const network = observe(
       { ...openNetwork(), send: async () => answered(200, new Uint8Array(length)) },
-      { now: Date.now, onExchange: ({ answer }) => seen.push(answer?.body().length ?? -1, answer?.bytes() ?? -1) },
+      {
+        now: Date.now,
+        onExchange: ({ response: answer }) => seen.push(answer?.body().length ?? -1, answer?.bytes() ?? -1),
+      },
     )
     await network.send(get('https://api.shop/'), never)
     await network.close()

@@ -11,13 +11,13 @@ export const lostList: Cause = async ({ pages, read, receipt }) => {
   const list = path.includes('*') ? path.slice(0, path.indexOf('*')) : path
   const [first, ...others] = pages
   if (list.length === 0 || first === undefined || !hasList(first, list)) return null
-  const page = others.find((one) => one.received === 0 && isObject(one.answer?.body) && !hasList(one, list))
-  if (page === undefined || page.answer === null) return null
-  const [other] = objectListsIn(page.answer.body)
+  const page = others.find((one) => one.received === 0 && isObject(one.response?.body) && !hasList(one, list))
+  if (page === undefined || page.response === null) return null
+  const [other] = objectListsIn(page.response.body)
   // An envelope that is left out with the last page is no fault.
   if (other === undefined && receipt?.verdict !== 'incomplete') return null
   const [was, now] = [list.join('.'), other?.path.join('.') ?? '']
-  const names = Object.keys(page.answer.body as object).slice(0, mostNames)
+  const names = Object.keys(page.response.body as object).slice(0, mostNames)
   const instead =
     other === undefined
       ? `That answer has ${names.length === 0 ? 'no members' : names.map((name) => `\`${name}\``).join(', ')}.`
@@ -39,6 +39,6 @@ export const lostList: Cause = async ({ pages, read, receipt }) => {
 
 const mostNames = 6
 
-function hasList({ answer }: PageSummary, list: readonly string[]): boolean {
-  return answer !== null && followPath(answer.body, list) !== undefined
+function hasList({ response }: PageSummary, list: readonly string[]): boolean {
+  return response !== null && followPath(response.body, list) !== undefined
 }

@@ -124,7 +124,7 @@ export const wrongTotal: Cause = async ({ receipt, repeats, pages, read }) => {
   const isLess = isEndOfApi(read, receipt) && came < total.value
   if (!isLess || !isSteady || !repeats.areDistinguishable || repeats.repeated > 0 || read.error !== null) return null
   // After one page, the manifest may read its end or cursor in the wrong place: then a named claim must confirm the end.
-  const saysEnd = namedClaims(pages.at(-1) ?? { answer: null }, read.rules.recordPath).nexts.some(
+  const saysEnd = namedClaims(pages.at(-1) ?? { response: null }, read.rules.recordPath).nexts.some(
     ({ says }) => says === 'end',
   )
   if (pages.length === 1 && !saysEnd) return null

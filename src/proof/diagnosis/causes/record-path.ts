@@ -88,9 +88,13 @@ function onFirstRequest(
 }
 
 /** Lists that may be the records, where the manifest's path has none. */
-function otherLists({ pages }: Case, { answer, received }: PageSummary, declaredPath: readonly string[]): ObjectList[] {
-  if (answer === null) return []
-  const at = followPath(answer.body, declaredPath)
+function otherLists(
+  { pages }: Case,
+  { response, received }: PageSummary,
+  declaredPath: readonly string[],
+): ObjectList[] {
+  if (response === null) return []
+  const at = followPath(response.body, declaredPath)
   const within = declaredPath.slice(0, declaredPath.includes('*') ? declaredPath.indexOf('*') : declaredPath.length)
   if (received > 0) {
     // Every page brings one record, which is the object around a list of them.
@@ -98,12 +102,12 @@ function otherLists({ pages }: Case, { answer, received }: PageSummary, declared
     return isOne ? listsInEnvelope(at).map((list) => ({ ...list, path: [...within, ...list.path] })) : []
   }
   if (pages.some((page) => page.received > 0)) return []
-  const lists = objectListsIn(answer.body).filter(({ path }) => path.join() !== declaredPath.join())
+  const lists = objectListsIn(response.body).filter(({ path }) => path.join() !== declaredPath.join())
   const isWide = declaredPath.includes('*')
-  const holder = isWide ? followPath(answer.body, within) : at
+  const holder = isWide ? followPath(response.body, within) : at
   if (holder === undefined || (isWide && isFilled(holder))) return lists
   // An empty list or null at the manifest's path means no records, unless the API reports a larger total.
-  const counted = namedClaims({ answer }, declaredPath).numbers.find((one) => one.counts === 'records' && one.isNamed)
+  const counted = namedClaims({ response }, declaredPath).numbers.find((one) => one.counts === 'records' && one.isNamed)
   return isList(holder) && counted !== undefined && counted.value > 0
     ? lists.filter(({ length }) => length <= counted.value)
     : []

@@ -96,9 +96,9 @@ function tieOn(page: PageSummary, subject: Case, path: readonly string[]): Tie |
   return records > 1 && last !== undefined && last !== null ? { page, records, value: last, before: values[at] } : null
 }
 
-function valuesOn({ answer }: PageSummary, { read }: Case, path: readonly string[]): unknown[] {
+function valuesOn({ response }: PageSummary, { read }: Case, path: readonly string[]): unknown[] {
   const { recordPath } = read.rules
-  const list = answer === null || recordPath === null ? null : followPath(answer.body, recordPath)
+  const list = response === null || recordPath === null ? null : followPath(response.body, recordPath)
   return Array.isArray(list) ? list.map((record) => followPath(record, path)) : []
 }
 
