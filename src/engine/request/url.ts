@@ -18,8 +18,10 @@ function join(base: string, path: string, at: SourceLocation | undefined): strin
   if (trimmed === '') return absoluteUrl(base, undefined, at)
   // Airbyte: without a base the path is the whole address.
   if (base === '') return absoluteUrl(trimmed, undefined, at)
-  const joined = absoluteUrl(trimmed, base.endsWith('/') ? base : `${base}/`, at)
-  return /^https?:/i.test(trimmed) ? joined : withoutEmptyParts(joined)
+  const home = base.endsWith('/') ? base : `${base}/`
+  if (/^https?:/i.test(trimmed)) return absoluteUrl(trimmed, home, at)
+  // WHATWG takes a backslash for a slash, so that an id of a record could lead elsewhere; Python encodes it.
+  return withoutEmptyParts(absoluteUrl(trimmed.replaceAll('\\', '%5C'), home, at))
 }
 
 /** Python's `urljoin` drops the empty parts of a path that it joins: `groups//1` asks for `groups/1`. */

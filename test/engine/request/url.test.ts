@@ -10,6 +10,8 @@ const rows: [string, string, string, string][] = [
   ['Airbyte: those of the base, too', 'https://h//v1', 'forms', 'https://h/v1/forms'],
   ['Airbyte: and those at the end but one', 'https://h/v1', 'a//b//', 'https://h/v1/a/b/'],
   ['what is in the query stays', 'https://h/v1', 'a?b=c//d', 'https://h/v1/a?b=c//d'],
+  ['Airbyte: a backslash is a letter of its part', 'https://h/v1', 'lists/a\\b/tasks', 'https://h/v1/lists/a%5Cb/tasks'],
+  ['two of them lead to no other host', 'https://h/v1', '\\\\g/x', 'https://h/v1/%5C%5Cg/x'],
   ['a path that is an address of its own stays as it is', 'https://h/v1', 'https://g/x//y', 'https://g/x//y'],
 ]
 
