@@ -21,7 +21,7 @@ function join(base: string, path: string, at: SourceLocation | undefined): strin
   const home = base.endsWith('/') ? base : `${base}/`
   if (/^https?:/i.test(trimmed)) return absoluteUrl(trimmed, home, at)
   // WHATWG takes a backslash for a slash, so that an id of a record could lead elsewhere; Python encodes it.
-  return withoutEmptyParts(absoluteUrl(trimmed.replaceAll('\\', '%5C'), home, at))
+  return withoutEmptyParts(absoluteUrl(withWholeEscapes(trimmed).replaceAll('\\', '%5C'), home, at))
 }
 
 /** Python's `urljoin` drops the empty parts of a path that it joins: `groups//1` asks for `groups/1`. */
@@ -48,7 +48,7 @@ export function isBarePath(link: string): boolean {
 
 function absoluteUrl(text: string, base: string | undefined, at: SourceLocation | undefined): string {
   // WHATWG drops spaces at the end; Python sends them.
-  const kept = text.replace(/ +$/, (spaces) => '%20'.repeat(spaces.length))
+  const kept = withWholeEscapes(text).replace(/ +$/, (spaces) => '%20'.repeat(spaces.length))
   const url = parsed(kept, base)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const shown = base === undefined ? text : `${base} + ${text}`
@@ -62,6 +62,16 @@ function absoluteUrl(text: string, base: string | undefined, at: SourceLocation 
   if (url.pathname.search(leftAlone) !== -1) url.pathname = url.pathname.replace(leftAlone, encodeURIComponent)
   return url.href
 }
+
+/** Python's urllib3: if one percent sign of a path begins no escape (`50% off`), all of its percent signs are letters. The same in a query. */
+function withWholeEscapes(text: string): string {
+  if (!barePercent.test(text)) return text
+  const query = text.indexOf('?')
+  const parts = query === -1 ? [text] : [text.slice(0, query), text.slice(query)]
+  return parts.map((part) => (barePercent.test(part) ? part.replaceAll('%', '%25') : part)).join('')
+}
+
+const barePercent = /%(?![\da-f]{2})/i
 
 /** Signs that WHATWG leaves as they are in a path and Python's urllib3 encodes. */
 const leftAlone = /[[\]^|"{}]/g

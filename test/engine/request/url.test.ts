@@ -10,8 +10,16 @@ const rows: [string, string, string, string][] = [
   ['Airbyte: those of the base, too', 'https://h//v1', 'forms', 'https://h/v1/forms'],
   ['Airbyte: and those at the end but one', 'https://h/v1', 'a//b//', 'https://h/v1/a/b/'],
   ['what is in the query stays', 'https://h/v1', 'a?b=c//d', 'https://h/v1/a?b=c//d'],
-  ['Airbyte: a backslash is a letter of its part', 'https://h/v1', 'lists/a\\b/tasks', 'https://h/v1/lists/a%5Cb/tasks'],
+  [
+    'Airbyte: a backslash is a letter of its part',
+    'https://h/v1',
+    'lists/a\\b/tasks',
+    'https://h/v1/lists/a%5Cb/tasks',
+  ],
   ['two of them lead to no other host', 'https://h/v1', '\\\\g/x', 'https://h/v1/%5C%5Cg/x'],
+  ['Airbyte: a percent sign that begins no escape', 'https://h/v1', 'tags/50% off', 'https://h/v1/tags/50%25%20off'],
+  ['and those that begin one, in a path without others', 'https://h/v1', 'a%20b?c=5%', 'https://h/v1/a%20b?c=5%25'],
+  ['Airbyte: or with others, and a backslash', 'https://h/v1', 'a%20b\\5%', 'https://h/v1/a%2520b%5C5%25'],
   ['a path that is an address of its own stays as it is', 'https://h/v1', 'https://g/x//y', 'https://g/x//y'],
 ]
 
@@ -34,6 +42,8 @@ test('address: a pre-signed link keeps every character, any other is spelt as Py
   assert.equal(resolveUrl('https://g/a|b?sig=x%2fy&q=ü#top', page), 'https://g/a|b?sig=x%2fy&q=ü')
   assert.equal(resolveUrl('https://g/a|b?sig=&q=ü#top', page), 'https://g/a%7Cb?sig=&q=%C3%BC')
   assert.equal(resolveUrl('HTTPS://G/a?Signature=x', page), 'HTTPS://G/a?Signature=x')
+  assert.equal(resolveUrl('https://g/a?sig=5%', page), 'https://g/a?sig=5%')
+  assert.equal(resolveUrl('/a%20b?c=5%&d=%20', page), 'https://h/a%20b?c=5%25&d=%2520')
   // Not an address by itself: it is joined to the page, signed or not.
   assert.equal(resolveUrl('/a?sig=x', page), 'https://h/a?sig=x')
   assert.throws(() => resolveUrl('https://?sig=x', page), { code: 'request/invalid-url' })
