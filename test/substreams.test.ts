@@ -185,7 +185,7 @@ test('groups hold lists, unions each value once', async () => {
 })
 
 test('a parent without the key is reported, a key may be nested, no parent at all is no slice', async () => {
-  const records = [{ id: 1, meta: { key: 'a' } }, { id: 2, meta: {} }, { id: 3 }]
+  const records = [{ id: 1, meta: { key: 'a' } }, { id: 2, meta: {} }, { id: 3 }, { id: 4, meta: { key: null } }]
   await using api = await serveApi({
     ...routes,
     'GET /lists': () => ({ json: { data: records } }),
@@ -199,7 +199,7 @@ test('a parent without the key is reported, a key may be nested, no parent at al
   const notices: Notice[] = []
   const onNotice = (notice: Notice) => void notices.push(notice)
   assert.deepEqual(await idsOf(manifest, { stream: 'lists', onNotice }), ['a-lists-1', 'a-lists-2'])
-  assert.match(JSON.stringify(notices), /2 records of the parent stream .*lists.* have no `meta\/key`/)
+  assert.match(JSON.stringify(notices), /3 records of the parent stream .*lists.* have no `meta\/key`/)
   assert.deepEqual(await idsOf(manifest, { stream: 'none' }), [])
 })
 

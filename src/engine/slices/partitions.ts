@@ -120,7 +120,8 @@ async function* ofParent(parent: ParentPlan, tools: RouterTools): AsyncGenerator
   let withoutKey = 0
   for await (const { record, partition } of tools.readParent(parent)) {
     const value = keyIn(record, parent)
-    if (value === undefined) withoutKey++
+    // Null would be requested as `None`.
+    if (value === undefined || value === null) withoutKey++
     else {
       const firstPage =
         tools.takesFirstPages && parent.firstPage !== null ? followPath(record, parent.firstPage) : undefined
