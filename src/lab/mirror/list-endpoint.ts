@@ -17,7 +17,7 @@ export function listEndpoint(listing: Listing): Endpoint {
   /** The page with the likeliest number of records for which an answer is found. */
   const pageWith = (request: MirrorRequest, { read, page }: RequestedPage, hasNext: boolean): PageShape | null => {
     for (const count of countsOf(paging, role, page, hasNext)) {
-      const before = read * 1_000_000 + (page - 1) * Math.max(count, paging.size ?? 3)
+      const before = read * 1_000_000 + (page - 1) * Math.max(count, paging.size ?? 3, 3)
       const records = Array.from({ length: count }, (_, index) => {
         const part = (Math.min(page, manyPages) - 1 + (index + 1) / (count + 1)) / manyPages
         return record(request, before + index + 1, part, index < 3)
