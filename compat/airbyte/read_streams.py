@@ -9,10 +9,11 @@ import signal
 import sys
 import time
 import types
+from contextlib import suppress
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import freezegun
-import yaml
 from airbyte_cdk.models import (
     AirbyteStateMessageSerializer,
     AirbyteStream,
@@ -22,12 +23,16 @@ from airbyte_cdk.models import (
     SyncMode,
     Type,
 )
-from airbyte_cdk.sources.declarative.concurrent_declarative_source import ConcurrentDeclarativeSource
+from airbyte_cdk.sources.declarative import concurrent_declarative_source as declarative
+from airbyte_cdk.utils.yaml_loader import safe_load_yaml
 from requests.adapters import HTTPAdapter
 
 logging.disable(logging.CRITICAL)
 LONGEST_SECONDS = 60
 send_itself = HTTPAdapter.send
+# Parsed once, before the processes that read: it takes longer than most reads.
+component_schema = declarative.get_declarative_component_schema()
+declarative.get_declarative_component_schema = lambda: component_schema
 
 
 class Components(types.ModuleType):
@@ -70,11 +75,25 @@ def lead_to(port, run):
     HTTPAdapter.send = send
 
 
+@lru_cache(maxsize=1)
+def parsed(text):
+    return safe_load_yaml(text)
+
+
+def manifest_in(path):
+    with open(path, encoding="utf-8") as file:
+        return parsed(file.read())
+
+
+@lru_cache(maxsize=1)
+def stop_clock(now):
+    freezegun.freeze_time(now).start()
+
+
 def read(job):
     lead_to(job["port"], job["run"])
     time.sleep = lambda _: None
-    with open(job["manifest"], encoding="utf-8") as file:
-        manifest = yaml.safe_load(file)
+    manifest = manifest_in(job["manifest"])
     modes = [SyncMode.full_refresh, SyncMode.incremental]
     stream = AirbyteStream(name=job["stream"], json_schema={}, supported_sync_modes=modes)
     mode = modes[1] if job["isIncremental"] else modes[0]
@@ -83,7 +102,7 @@ def read(job):
     given = [AirbyteStateMessageSerializer.load(one) for one in job["states"]]
     records, state, error = [], None, None
     try:
-        source = ConcurrentDeclarativeSource(catalog=catalog, config=job["config"], state=given, source_config=manifest)
+        source = declarative.ConcurrentDeclarativeSource(catalog=catalog, config=job["config"], state=given, source_config=manifest)
         for message in source.read(logging.getLogger("airbyte"), job["config"], catalog, given):
             if message.type == Type.RECORD:
                 records.append(message.record.data)
@@ -97,7 +116,10 @@ def read(job):
 
 
 def in_own_process(job):
-    """What one read leaves in caches must not reach the next."""
+    """What one read leaves in caches must not reach the next; what is the same for all is made before."""
+    stop_clock(job["now"])
+    with suppress(Exception):
+        manifest_in(job["manifest"])
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -105,7 +127,6 @@ def in_own_process(job):
         # Some parts print by themselves.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         signal.alarm(LONGEST_SECONDS)
-        freezegun.freeze_time(job["now"]).start()
         with os.fdopen(writing, "w") as pipe:
             json.dump(read(job), pipe, default=str)
         os._exit(0)
