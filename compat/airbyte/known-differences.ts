@@ -5,7 +5,7 @@ export const knownDifferences: Readonly<Record<string, string>> = {
   appfollow: 'empty-credential',
   'customer-io/campaigns_actions': 'parents-that-come-again',
   fastly: 'parents-that-come-again',
-  'insightful/employee': 'own-format-first',
+  insightful: 'own-format-first',
   pardot: 'link-parameters',
   'ramp/transactions': 'last-record-before-filter',
 }
