@@ -3,7 +3,6 @@
 /** By connector, or by connector and stream. */
 export const knownDifferences: Readonly<Record<string, string>> = {
   appfollow: 'empty-credential',
-  'customer-io/campaigns_actions': 'parents-that-come-again',
   fastly: 'parents-that-come-again',
   insightful: 'own-format-first',
   pardot: 'link-parameters',

@@ -102,7 +102,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     state,
     cursorField: options.cursorField,
     report: warn,
-    parentState: keepsParents(slicing.routers) ? (isWhole) => parents.states(isWhole) : undefined,
+    parentState: keepsParents(slicing) ? (isWhole) => parents.states(isWhole) : undefined,
   })
   const instances = await instantiateAll(selectorClasses(plan.selector), run)
   await loadSnakeCase(plan.selector.transformations)

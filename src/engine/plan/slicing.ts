@@ -24,6 +24,8 @@ import {
 export type SlicingPlan = {
   /** Several are combined, each with each; the first changes slowest. */
   readonly routers: readonly RouterPlan[]
+  /** Whether the manifest has a list of routers, if only of one. */
+  readonly isListOfRouters: boolean
   readonly cursor: CursorPlan | null
   /** Applied to an older state one after the other, before the cursor resumes from it. */
   readonly migrations: readonly MigrationPlan[]
@@ -33,6 +35,7 @@ export function planSlicing(input: RouterInput, stream: Component, retriever: Co
   const cursor = componentIn(stream, 'incremental_sync')
   return {
     routers: componentsIn(retriever, 'partition_router').map((router) => planRouter(input, router)),
+    isListOfRouters: Array.isArray(retriever.partition_router),
     cursor: cursor === null ? null : planCursor(input, cursor, retriever),
     migrations: planMigrations(input, stream, retriever),
   }

@@ -1,6 +1,6 @@
 /** How far the parents of a stream were read, kept inside the child's state: only as far as the child was read, too. */
 import { stringifyJson } from '../../std/json.ts'
-import type { ParentPlan, RouterPlan } from '../plan/slicing.ts'
+import type { ParentPlan, RouterPlan, SlicingPlan } from '../plan/slicing.ts'
 import { isObject } from '../../std/values/objects.ts'
 import type { StreamState } from './stream-cursor.ts'
 
@@ -98,10 +98,10 @@ export function followedInStep([first, ...others]: readonly RouterPlan[]): Reado
   return new Set(inStep.filter((name) => all.indexOf(name) === all.lastIndexOf(name)))
 }
 
-/** Airbyte: the state of a stream that is cut by parents has a part for them, even while none is followed. */
-export function keepsParents(routers: readonly RouterPlan[]): boolean {
+/** Airbyte: the state of a stream that is cut by parents has a part for them, even while none is followed; but not with a list of routers. */
+export function keepsParents({ routers, isListOfRouters }: SlicingPlan): boolean {
   const parents = routers.flatMap((router) => parentsIn(router, true))
-  return routers.length > 1 ? parents.some(({ isIncremental }) => isIncremental) : parents.length > 0
+  return isListOfRouters ? parents.some(({ isIncremental }) => isIncremental) : parents.length > 0
 }
 
 /** Whether records of other streams make partitions. */

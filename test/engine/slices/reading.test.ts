@@ -36,6 +36,22 @@ const router = {
   request_option: option('request_parameter', 'p'),
 }
 
+test('Airbyte: a state has a part for parents that are not followed, unless routers are a list, if only of one', async () => {
+  await using api = await serveApi({
+    'GET /teams': () => ({ json: { data: [{ id: 't' }] } }),
+    'GET /items': () => ({ json: { data: [{ id: 1, u: '2024-01-05' }] } }),
+  })
+  const teams = streamOf({ url: api.url, name: 'teams', requester: { path: '/teams' } })
+  const parent = { type: 'ParentStreamConfig', stream: teams, parent_key: 'id', partition_field: 'team' }
+  const byTeams = { type: 'SubstreamPartitionRouter', parent_stream_configs: [parent] }
+  const stateWith = async (partition_router: object) =>
+    (await read({ url: api.url, retriever: { partition_router }, stream: { incremental_sync: daily } })).last
+  const one = await stateWith(byTeams)
+  assert.deepEqual(one?.parent_state, {})
+  const { parent_state: _, ...others } = one
+  assert.deepEqual(await stateWith([byTeams]), others)
+})
+
 test('a data feed is read up to the records of the read before', async () => {
   const all = [5, 4, 3, 2, 1].map((id) => ({ id, u: `2024-01-0${id}` }))
   await using api = await serveApi({
