@@ -9,6 +9,7 @@ import { lacksSlices } from './engine/pages/judged-parent.ts'
 import type { Page as EnginePage } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-pages.ts'
 import { openCursorAdvance } from './engine/pages/advance-cursor.ts'
+import { openSignal } from './engine/pages/open-signal.ts'
 import { readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
 import type { Config } from './engine/plan/plan.ts'
@@ -28,6 +29,7 @@ import { judgeWithParents, passingOf } from './proof/verdict/judge-stream.ts'
 import { openReceipts, type Receipts, judgeSlices } from './proof/receipts/open-receipts.ts'
 import { stringifyJson } from './std/json.ts'
 import { sleep } from './std/sleep.ts'
+import { untilAborted } from './engine/response/until-aborted.ts'
 import type { NetworkLimits } from './engine/response/failure.ts'
 import type { StreamState } from './engine/slices/stream-cursor.ts'
 
@@ -175,8 +177,18 @@ export async function openRunOf(manifest: LoadedManifest, options: ReadOptions =
 }
 
 async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise<Config> {
-  const { config: given = {}, isNormalized = false } = options
+  const { config: given = {}, isNormalized = false, signal } = options
   if (isNormalized) return given
+  // Of its own: a dozen reads that wait on one signal would make Node warn of a leak.
+  const own = openSignal(signal)
+  try {
+    return await untilAborted(changedConfig(manifest, given, options), own.signal)
+  } finally {
+    own.release()
+  }
+}
+
+async function changedConfig(manifest: LoadedManifest, given: Config, options: ReadOptions): Promise<Config> {
   const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) {
     options.onNotice?.({ kind: 'warning', text })

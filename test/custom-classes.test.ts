@@ -18,6 +18,7 @@ export function act(config, name, work) {
     case 'promise': return Promise.resolve(work())
     case 'rejects': return Promise.reject(new Error('out of order'))
     case 'gives': return value
+    case 'hangs': return new Promise(() => {})
     default: return work()
   }
 }
@@ -256,9 +257,9 @@ function serveLines() {
   })
 }
 
-type Attempt = { stream?: string; others?: Partial<Record<Role, string>>; trouble?: object }
+type Attempt = { stream?: string; others?: Partial<Record<Role, string>>; trouble?: object; signal?: AbortSignal }
 
-async function read({ stream = 'all', others, trouble }: Attempt) {
+async function read({ stream = 'all', others, trouble, signal }: Attempt) {
   await using api = await serveLines()
   const waits: number[] = []
   const manifest = loadManifest(manifestWith(api.url, others), { folder: connector.folder })
@@ -267,6 +268,7 @@ async function read({ stream = 'all', others, trouble }: Attempt) {
     config: { region_list: 'north,south', ...(trouble && { trouble }) },
     state: { since: '2024-01-02' },
     concurrency: 1,
+    signal,
     sleep: async (ms) => void waits.push(ms),
   }
   const records: object[] = []
@@ -345,4 +347,11 @@ for (const [type, name] of Object.entries(roles) as [Role, string][]) {
       await failsWith({ trouble: { by: name, how: 'gives', value } }, code, [nameOf(name)])
     }
   })
+
+  if (answers[type].waits) {
+    test(`${role}: a method that never ends does not keep a reader that cancels`, { timeout: 20_000 }, async () => {
+      const attempt = { trouble: { by: name, how: 'hangs' }, signal: AbortSignal.timeout(300) }
+      await failsWith(attempt, 'response/aborted', ['cancelled'])
+    })
+  }
 }

@@ -1,5 +1,6 @@
 /** The whole read, against a real server: every method, every size, every interruption. */
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import {
   loadManifest,
@@ -440,4 +441,13 @@ test('missing config is named before any request', async () => {
   await assert.rejects(pagesOf({ url: api.url, spec }), { code: 'plan/missing-config', message: /api_key/ })
   await assert.rejects(pagesOf({ url: api.url, spec }, { config: { api_key: 5 } }), { code: 'plan/invalid-config' })
   assert.deepEqual(api.asked, [])
+})
+
+test('thirty reads that share a signal put few listeners on it', async () => {
+  await using api = await serveApi({ '*': threePages })
+  const { signal } = new AbortController()
+  const reads = Array.from({ length: 30 }, () => pagesOf({ url: api.url }, { signal }))
+  const most = getEventListeners(signal, 'abort').length
+  await Promise.all(reads)
+  assert.ok(most <= 10 && getEventListeners(signal, 'abort').length <= 10, `${most} listeners`)
 })

@@ -5,6 +5,7 @@ import type { Parameters } from '../plan/plan.ts'
 import { encodeJson } from '../request/encode-json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
 import { encodePairs, resolveUrl } from '../request/url.ts'
+import { untilAborted } from '../response/until-aborted.ts'
 import type { Run } from '../run/run.ts'
 import { compileTemplate } from '../template/template.ts'
 import { authScope, type Credentials } from './credentials.ts'
@@ -85,9 +86,8 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
     async sign(request, signal) {
       const authenticator = await shared.authenticator
       const tools = toolsOf(run, plan, shared, signal)
-      const own = await awaitCustom(plan, async () =>
-        authenticationOf(await authenticator.authenticate(request, tools)),
-      )
+      const work = awaitCustom(plan, async () => authenticationOf(await authenticator.authenticate(request, tools)))
+      const own = await untilAborted(work, signal)
       return added(run, request, own)
     },
     async renew() {
@@ -151,7 +151,7 @@ function toolsOf(run: Run, plan: CustomPlan, { keepers }: Shared, signal: AbortS
         tokens.hide(value)
         return { value, obtainedAt, renewAt: renewalBefore(obtainedAt + lifetimeMs, obtainedAt) }
       }
-      return keeper.value(() => tokens.underWay(fetchToken()), signal)
+      return keeper.value(() => tokens.underWay(untilAborted(fetchToken(), tokens.closing)), signal)
     },
   }
 }

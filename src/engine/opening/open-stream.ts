@@ -2,10 +2,12 @@
 import type { ExpectedList } from '../response/rules/expecting-list.ts'
 import { instantiate, instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
+import { openSignal } from '../pages/open-signal.ts'
 import { customSlices } from '../pages/read-custom.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { openWholeList } from '../pages/whole-list.ts'
+import { untilAborted } from '../response/until-aborted.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
@@ -177,7 +179,15 @@ function expectedList({ job, retriever, decoder, selector }: StreamPlan, config:
 
 /** The schema of a stream's records, requested where only the API knows it; null when none is declared. */
 export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Promise<JsonSchema | null> {
-  return redactErrors(run, () => loadSchema(run, owner, readerIn(run, signal)))
+  return redactErrors(run, async () => {
+    // Of its own: a dozen streams that wait on one signal would make Node warn of a leak.
+    const { signal: own, release } = openSignal(signal)
+    try {
+      return await untilAborted(loadSchema(run, owner, readerIn(run, signal)), own)
+    } finally {
+      release()
+    }
+  })
 }
 
 /**

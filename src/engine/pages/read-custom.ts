@@ -4,6 +4,7 @@ import { objectOf, severalOf, unfit } from '../custom/check-returned.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
+import { eachUntilAborted } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import { type PageExchange, type Page, showPage } from './page.ts'
@@ -28,7 +29,7 @@ export async function* readCustomPages(
 ): AsyncGenerator<Page> {
   const { signal, cancel } = openSignal(ofReader)
   const fetching = openFetch(stream, slice, signal)
-  const batches = batchesOf(stream, retriever, slice, fetching, signal)
+  const batches = eachUntilAborted(batchesOf(stream, retriever, slice, fetching, signal), signal)
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = async ({ records, fetched }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)

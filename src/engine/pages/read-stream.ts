@@ -1,5 +1,6 @@
 /** One stream → its pages, slices side by side. */
 import { ConnectorError, errorScope } from '../../std/errors.ts'
+import { eachUntilAborted } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import type { ReadOptions } from './read-pages.ts'
@@ -27,7 +28,8 @@ export async function* readStream(stream: OpenStream, options: StreamReadOptions
   const { choose, concurrency = stream.width, outlivesFailures = false, ...others } = options
   // Stopping the loop cancels every slice, and the parents they come from.
   const { signal, cancel } = openSignal(options.signal)
-  const chosen = choosing(stream.slices({ prefetch: options.prefetch, signal }), choose)
+  const slices = eachUntilAborted(stream.slices({ prefetch: options.prefetch, signal }), signal)
+  const chosen = choosing(slices, choose)
   let failures = 0
   const read = async function* ({ slice, choice }: Chosen): AsyncGenerator<SlicePage> {
     const reading = { ...others, signal }

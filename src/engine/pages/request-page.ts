@@ -6,6 +6,7 @@ import type { PageExchange } from './page.ts'
 import type { OpenStream } from './stream.ts'
 import { stringifyJson } from '../../std/json.ts'
 import type { HttpResponse } from '../response/http-response.ts'
+import { untilAborted } from '../response/until-aborted.ts'
 
 export type PageExchanges = readonly [PageExchange, ...PageExchange[]]
 
@@ -47,7 +48,8 @@ async function exchangeFor(
   signal: AbortSignal,
   properties?: readonly string[],
 ): Promise<PageExchange> {
-  const built = await stream.build(stream.requestInput(slice, token, properties))
+  const building = stream.build(stream.requestInput(slice, token, properties))
+  const built = await (stream.plan.requester.custom === undefined ? building : untilAborted(building, signal))
   const request: HttpRequest =
     mayStream || mayReset || isAhead
       ? { ...built, ...(mayStream && { streams: true }), ...(mayReset && { mayReset }), ...(isAhead && { isAhead }) }
