@@ -53,6 +53,6 @@ function isPlain(given: unknown): given is Members {
   return typeof given === 'object' && given !== null && !Array.isArray(given) && !isThenable(given)
 }
 
-function isThenable(given: unknown): given is PromiseLike<unknown> {
+export function isThenable(given: unknown): given is PromiseLike<unknown> {
   return typeof given === 'object' && given !== null && 'then' in given && typeof given.then === 'function'
 }

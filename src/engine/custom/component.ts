@@ -1,6 +1,6 @@
 /** Custom classes: what they have in common, whatever their role, and how they are loaded and run. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import { atOnce } from './check-returned.ts'
+import { atOnce, isThenable } from './check-returned.ts'
 import { messageOf } from '../../std/text/message-of.ts'
 
 /** Which class the manifest means, and the fields it gives it. */
@@ -74,10 +74,34 @@ export function runCustom<T>(plan: CustomPlan, run: () => T): T {
 /** The same for asynchronous methods. */
 export async function awaitCustom<T>(plan: CustomPlan, run: () => T | Promise<T>): Promise<T> {
   try {
-    return await run()
+    return await finished(run())
   } catch (cause) {
     throw customFailure(plan, cause)
   }
+}
+
+const waiting = new Set<() => void>()
+
+function finished<T>(work: T | Promise<T>): T | Promise<T> {
+  if (!isThenable(work)) return work
+  return new Promise<T>((resolve, reject) => {
+    const forget = () => waiting.delete(fail)
+    const fail = () => {
+      forget()
+      reject(new Error('it waits for something that never happens'))
+    }
+    waiting.add(fail)
+    work.then(resolve, reject).then(forget, forget)
+  })
+}
+
+/**
+ * Fails every method that is waited for, and returns how many: to be called when nothing is left that could end one, before the process ends in silence.
+ */
+export function failWaitingClasses(): number {
+  const { size } = waiting
+  for (const fail of waiting) fail()
+  return size
 }
 
 function customFailure({ className, at }: CustomPlan, cause: unknown): ConnectorError {

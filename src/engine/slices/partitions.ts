@@ -224,7 +224,7 @@ async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenera
       yield runCustom(plan.custom, () => partOf(next.value))
     }
   } finally {
-    await partitions.return?.()
+    await awaitCustom(plan.custom, async () => partitions.return?.())
   }
 }
 

@@ -39,7 +39,7 @@ async function* awaited(plan: CustomPlan, given: AsyncIterable<unknown>): AsyncG
       yield item(next.value)
     }
   } finally {
-    await iterator.return?.()
+    await awaitCustom(plan, async () => iterator.return?.())
   }
 }
 
