@@ -17,6 +17,7 @@ import { holdsHidden } from './engine/auth/sign-request.ts'
 import type { Egress } from './engine/response/egress.ts'
 import type { Notice } from './engine/response/notice.ts'
 import { type Network, openNetwork } from './engine/response/send.ts'
+import { checkOptions } from './engine/run/check-options.ts'
 import { openRun, type Run, type RunOptions, reportingTo, type Tools } from './engine/run/run.ts'
 import { openTokens } from './engine/run/tokens.ts'
 import { hasParents } from './engine/slices/parent-state.ts'
@@ -158,6 +159,7 @@ export type OpenRun = { readonly run: Run; readonly close: () => Promise<void> }
 
 /** To read several streams of one manifest: they share a network, and the requests that find them. */
 export async function openRunOf(manifest: LoadedManifest, options: ReadOptions = {}): Promise<OpenRun> {
+  checkOptions(options)
   const { run: shared, onNotice } = options
   if (shared !== undefined) {
     return { run: onNotice === undefined ? shared : reportingTo(shared, onNotice), close: async () => {} }

@@ -443,6 +443,28 @@ test('missing config is named before any request', async () => {
   assert.deepEqual(api.asked, [])
 })
 
+const wrongOptions: [name: string, options: object][] = [
+  ['concurrency', { concurrency: Number.NaN }],
+  ['concurrency', { concurrency: 0 }],
+  ['maxPages', { maxPages: 0 }],
+  ['prefetch', { prefetch: Number.NaN }],
+  ['prefetch', { prefetch: 'on' }],
+  ['limits.totalMs', { limits: { totalMs: Number.POSITIVE_INFINITY } }],
+  ['retry.maxRetries', { retry: { maxRetries: '3' } }],
+  ['egress', { egress: 'public' }],
+  ['signal', { signal: new AbortController() }],
+  ['config', { config: null }],
+]
+
+test('an option that a program got wrong is named before any request: a read of nothing would look like an empty API', async () => {
+  await using api = await serveApi({ '*': threePages })
+  for (const [name, options] of wrongOptions) {
+    const message = new RegExp(`^The option \`${name}\` must be `)
+    await assert.rejects(pagesOf({ url: api.url }, options), { code: 'plan/invalid-option', message }, name)
+  }
+  assert.deepEqual(api.asked, [])
+})
+
 test('thirty reads that share a signal put few listeners on it', async () => {
   await using api = await serveApi({ '*': threePages })
   const { signal } = new AbortController()

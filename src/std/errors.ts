@@ -33,6 +33,7 @@ export const hints = {
 
   'plan/missing-config': 'Add the value to the config.',
   'plan/invalid-config': 'Correct the value in the config.',
+  'plan/invalid-option': 'Correct the option named; docs/library.md lists them.',
   'plan/invalid-page-size': 'Set the page size to a whole number, or to a template that returns one.',
   'plan/page-size-missing': 'Set `page_size`, or remove `page_size_option`.',
   'plan/class-name-form': 'Write it as `source_<name>.<package>.<ClassName>`.',

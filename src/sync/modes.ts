@@ -11,13 +11,24 @@ export function syncModeNamed(name: string): SyncMode {
   const plain = name.trim().replaceAll('-', '_')
   const found = syncModes.find((mode) => mode === plain)
   if (found !== undefined) return found
-  const near = nearMiss(plain, syncModes, 4)
+  throw unknownMode(name)
+}
+
+function unknownMode(name: unknown): ConnectorError {
+  const near = nearMiss(String(name).trim().replaceAll('-', '_'), syncModes, 4)
   const hint = near === undefined ? `The modes are ${syncModes.join(', ')}.` : `Did you mean ${near}?`
-  throw new ConnectorError('sync/unknown-mode', `There is no mode "${name}".`, { hint })
+  return new ConnectorError('sync/unknown-mode', `There is no mode "${String(name)}".`, { hint })
 }
 
 /** One mode for all streams, or by stream; `*` for those that are not named. */
 export type RequestedModes = SyncMode | Readonly<Record<string, SyncMode>>
+
+/** A program may pass any text where TypeScript did not check it. */
+export function checkModes(requested: RequestedModes | undefined): void {
+  const modes: unknown[] = typeof requested === 'object' ? Object.values(requested) : [requested ?? []].flat()
+  const [unknown] = modes.filter((mode) => !syncModes.some((known) => known === mode))
+  if (unknown !== undefined) throw unknownMode(unknown)
+}
 
 /** The mode requested for a stream; undefined where none was. */
 export function requestedMode(modes: RequestedModes | undefined, stream: string): SyncMode | undefined {

@@ -5,22 +5,24 @@ import { destinationAt, openShared } from '../destinations/open-destination.ts'
 import type { Claim, Destination, OpenDestination } from '../destinations/destination.ts'
 import { openSignal } from '../engine/pages/open-signal.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
+import { checkOptions, choiceOf } from '../engine/run/check-options.ts'
 import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
 import { judgeSlices } from '../proof/receipts/open-receipts.ts'
-import type { Requirement } from '../proof/verdict/verdict-name.ts'
+import { type Requirement, requirements } from '../proof/verdict/verdict-name.ts'
 import { openRunOf, type ReadOptions } from '../read.ts'
 import type { SyncEnding, SyncEvent, SyncResult } from './events.ts'
 import { defaultGate } from './gate.ts'
 import type { SyncMode } from './mode-names.ts'
-import { requestedMode, type RequestedModes } from './modes.ts'
+import { checkModes, requestedMode, type RequestedModes } from './modes.ts'
 import { fingerprint, storedStates } from './checkpoints.ts'
 import { isReadToEnd, type StreamReceipt } from './receipt.ts'
 import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { type SharedDestination, shareDestination } from './shared-destination.ts'
 import { syncStream } from './sync-stream.ts'
 import { inParallel } from '../std/in-parallel.ts'
+import { isObject } from '../std/values/objects.ts'
 
 /** Options about reading are those of `readPages`. */
 export type SyncOptions = Omit<
@@ -73,6 +75,11 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
   return withOpenSync(manifest, options, work, (run, chosen) => refuseUnknownModes(run, options, chosen))
 }
 
+const destinationRule = {
+  fits: (to: unknown) => typeof to === 'string' || (isObject(to) && typeof to.open === 'function'),
+  wants: 'an address such as `duckdb:shop.duckdb`, or a destination',
+}
+
 type OpenSync = {
   readonly run: Run
   readonly chosen: readonly ChosenStream[]
@@ -93,6 +100,8 @@ export async function withOpenSync<Result>(
   check: (run: Run, chosen: readonly ChosenStream[]) => Promise<void> = async () => {},
 ): Promise<Result> {
   const { to, schema, claim, connection = connectionOf(manifest) } = options
+  checkOptions(options, { to: destinationRule, require: choiceOf(requirements) })
+  checkModes(options.mode)
   const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
   const { run, close } = await openRunOf(manifest, options)
   try {

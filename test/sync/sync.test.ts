@@ -356,3 +356,21 @@ test('a slow destination holds back the requests', async () => {
   assert.ok(wasAsked <= 9, `${wasAsked} pages were requested while the first commit was held`)
   assert.equal(to.tables.get('items')?.length, 60_000)
 })
+
+const wrongOptions: [code: string, options: object][] = [
+  ['sync/unknown-mode', { mode: 'incremental' }],
+  ['sync/unknown-mode', { mode: { items: 'incremental-dedup' } }],
+  ['plan/invalid-option', { require: 'compelte' }],
+  ['plan/invalid-option', { streamsAtOnce: 0 }],
+  ['plan/invalid-option', { concurrency: Number.NaN }],
+  ['plan/invalid-option', { to: 5 }],
+]
+
+test('an option that a program got wrong is refused, and nothing is requested', async () => {
+  await using api = await serveApi(routes)
+  for (const [code, options] of wrongOptions) {
+    const given = { to: memoryDestination(), ...options } as SyncOptions
+    await assert.rejects(sync(loadManifest(manifestAt(api.url)), given), { code })
+  }
+  assert.deepEqual(api.requests, [])
+})
