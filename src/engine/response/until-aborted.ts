@@ -1,4 +1,5 @@
 /** Waits for custom code, which may never finish; a reader that cancels does not wait for ever. */
+import { setMaxListeners } from 'node:events'
 import { aborted } from './failure.ts'
 
 /** How long cancelled work may clean up: the requests that it waits for are cancelled, too. */
@@ -41,4 +42,9 @@ export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: Abo
   } finally {
     if (!isUnderWay) await untilAborted(Promise.resolve(iterator.return?.()), signal)
   }
+}
+
+/** Beyond ten listeners Node warns of a leak: not where each is removed when its work is done. */
+export function expectListeners(signal: AbortSignal): void {
+  setMaxListeners(0, signal)
 }

@@ -1,4 +1,5 @@
 /** What the reads of one config share: the tokens fetched so far, and what fetching them changed in the config. */
+import { expectListeners } from '../response/until-aborted.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { isObject } from '../../std/values/objects.ts'
 import type { Config } from '../plan/plan.ts'
@@ -32,6 +33,8 @@ export function openTokens(): Tokens {
   const redactors = new Set<Redactor>()
   const working = new Set<Promise<unknown>>()
   const closing = new AbortController()
+  // One listener per request for a token is no leak.
+  expectListeners(closing.signal)
 
   const hide = (secret: string) => {
     secrets.add(secret)

@@ -352,3 +352,31 @@ for (const [fields, missing] of incomplete) {
     assert.match(error.message, missing)
   })
 }
+
+test('twenty logins at the same time do not look like a leak to Node', async () => {
+  const warnings: string[] = []
+  const warned = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', warned)
+  try {
+    let arrive = () => {}
+    const allThere = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await using api = await serveWithTokens(async (count, form) => {
+      if (count === 20) arrive()
+      await allThere
+      return hourly(count, form)
+    })
+    const tokens = openTokens()
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        pagesOf(authenticatedBy(api.url, oauth(api.url, { client_id: `client-${index}` })), { tokens }),
+      ),
+    )
+    await tokens.close()
+    assert.equal(api.tokensGiven(), 20)
+    assert.deepEqual(warnings, [])
+  } finally {
+    process.off('warning', warned)
+  }
+})
