@@ -304,6 +304,44 @@ test('all roles at once: each class is found, TypeScript or JavaScript, and each
   assert.deepEqual((await read({ stream: 'report' })).records, [{ id: 'r' }])
 })
 
+test('what a class changes in the page it is shown changes neither the records nor the verdict', async () => {
+  const text = `
+import { ErrorHandler, PaginationStrategy } from 'turnleaf'
+export class Tidy extends ErrorHandler {
+  interpret({ response }) { response.body.data.pop(); return null }
+}
+export class Last extends PaginationStrategy {
+  nextPageToken({ response, headers, lastRecords }) {
+    if (response.version !== 2) throw new Error('no plain number')
+    response.total = response.data.length
+    response.data.length = 0
+    for (const record of lastRecords) delete record.id
+    headers['x-total-count'] = '0'
+    return null
+  }
+}`
+  await using changing = await connectorFolder({ 'source_shop/own.js': text })
+  await using api = await serveApi({
+    'GET /items': () => ({ type: 'application/json', text: '{"total": 5, "version": 2.0, "data": [{"id": 1}, {"id": 2}]}' }),
+  })
+  const own = (type: string, name: string) => ({ type, class_name: `source_shop.own.${name}` })
+  const stream = streamOf({
+    url: api.url,
+    name: 'items',
+    requester: { error_handler: own('CustomErrorHandler', 'Tidy') },
+    paginator: {
+      type: 'DefaultPaginator',
+      pagination_strategy: own('CustomPaginationStrategy', 'Last'),
+      page_token_option: option('request_parameter', 'page'),
+    },
+  })
+  const manifest = loadManifest(sourceOf([stream]), { folder: changing.folder })
+  for await (const { records, receipt } of readPages(manifest)) {
+    assert.deepEqual(records, [{ id: 1 }, { id: 2 }])
+    assert.deepEqual([receipt?.verdict, receipt?.claimed?.total?.value], ['incomplete', 5])
+  }
+})
+
 for (const [type, name] of Object.entries(roles) as [Role, string][]) {
   const { role, base } = customRoleOf(type) ?? { role: '', base: '' }
   const stream = name === 'Reports' ? 'report' : 'all'

@@ -1,5 +1,6 @@
 /** Page just read → the token of the next page, or why there is none. */
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
+import { plainNumbers } from '../../std/json.ts'
 import { notAPageSize, pageSizeOf, type PaginationPlan } from '../plan/pagination.ts'
 import type { Config, JsonRecord, Parameters } from '../plan/plan.ts'
 import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
@@ -11,7 +12,7 @@ import { headersForTemplates } from './link-header.ts'
 import { isFullPage, warnMissingPaths } from './missing-cursor-paths.ts'
 import { runCustom } from '../custom/component.ts'
 import { atOnce, unfit } from '../custom/check-returned.ts'
-import type { PaginationStrategy } from './strategy.ts'
+import type { PageContext, PaginationStrategy } from './strategy.ts'
 
 /** Why a slice ended. */
 export type StopReason =
@@ -148,18 +149,32 @@ function cursorIn(plan: PlanOf<'cursor'>, page: PageOutcome, scope: Scope): Next
 }
 
 function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strategy }: NextPageTools): NextPage {
-  const context = {
-    response: page.body,
-    headers: page.headers,
-    config,
-    token: page.token === null ? null : tokenValue(page.token),
-    lastPageSize: page.receivedCount,
-    lastRecord: page.received.at(-1) ?? null,
-    // A copy: a strategy that takes records out of it must not take them from the reader.
-    lastRecords: [...page.received],
-  }
+  const context = contextOf(page, config)
   const value = runCustom(plan, () => ownToken((strategy as PaginationStrategy).nextPageToken(context)))
   return value === null ? { token: null, stop: 'strategy' } : { token: tokenOf(value, plan, page), stop: null }
+}
+
+/** Copies, made when they are used: what a strategy changes in them changes neither records nor what the API claims. */
+function contextOf({ body, headers, token, received, receivedCount }: PageOutcome, config: Config): PageContext {
+  let response: { readonly copy: unknown } | null = null
+  let records: JsonRecord[] | null = null
+  const copied = () => (records ??= plainNumbers(received) as JsonRecord[])
+  return {
+    get response() {
+      response ??= { copy: plainNumbers(body) }
+      return response.copy
+    },
+    headers: { ...headers },
+    config,
+    token: token === null ? null : tokenValue(token),
+    lastPageSize: receivedCount,
+    get lastRecord() {
+      return copied().at(-1) ?? null
+    },
+    get lastRecords() {
+      return copied()
+    },
+  }
 }
 
 /** A strategy that returns true says that there are more pages, but not which one is next. */

@@ -1,4 +1,5 @@
 /** A response as custom classes see it. */
+import { plainNumbers } from '../../../std/json.ts'
 import { decodeText, peekJson } from '../decode.ts'
 import type { HttpResponse } from '../http-response.ts'
 
@@ -12,9 +13,10 @@ export type AnswerContext = {
   readonly text: string
 }
 
-/** Decoded on first use, and not again when the page is read. */
+/** Decoded on first use, and not again when the page is read. A copy: what a class changes in it changes no record. */
 class LazyResponse implements AnswerContext {
   readonly #response: HttpResponse
+  #body: { readonly copy: unknown } | null = null
 
   constructor(response: HttpResponse) {
     this.#response = response
@@ -26,10 +28,11 @@ class LazyResponse implements AnswerContext {
     return this.#response.url
   }
   get headers(): Readonly<Record<string, string>> {
-    return this.#response.headers
+    return { ...this.#response.headers }
   }
   get body(): unknown {
-    return peekJson(this.#response)?.value ?? null
+    this.#body ??= { copy: plainNumbers(peekJson(this.#response)?.value ?? null) }
+    return this.#body.copy
   }
   get text(): string {
     return decodeText(this.#response)
