@@ -322,7 +322,10 @@ export class Last extends PaginationStrategy {
 }`
   await using changing = await connectorFolder({ 'source_shop/own.js': text })
   await using api = await serveApi({
-    'GET /items': () => ({ type: 'application/json', text: '{"total": 5, "version": 2.0, "data": [{"id": 1}, {"id": 2}]}' }),
+    'GET /items': () => ({
+      type: 'application/json',
+      text: '{"total": 5, "version": 2.0, "data": [{"id": 1}, {"id": 2}]}',
+    }),
   })
   const own = (type: string, name: string) => ({ type, class_name: `source_shop.own.${name}` })
   const stream = streamOf({
@@ -341,6 +344,30 @@ export class Last extends PaginationStrategy {
     assert.deepEqual([receipt?.verdict, receipt?.claimed?.total?.value], ['incomplete', 5])
   }
 })
+
+const endless: [role: string, text: string, retriever: object][] = [
+  ['retriever', 'Retriever { *readSlice() { for (;;) yield [{ id: 1 }] } }', { type: 'CustomRetriever' }],
+  [
+    'partition router',
+    'PartitionRouter { *partitions() { for (;;) yield { partition: { region: 1 } } } }',
+    { partition_router: { type: 'CustomPartitionRouter', class_name: 'source_shop.own.Endless' } },
+  ],
+]
+for (const [role, text, retriever] of endless) {
+  test(`${role}: a generator that never ends and never waits can be cancelled`, { timeout: 20_000 }, async () => {
+    const source = `import { PartitionRouter, Retriever } from 'turnleaf'\nexport class Endless extends ${text}`
+    await using endlessly = await connectorFolder({ 'source_shop/own.js': source })
+    await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1 }] } }) })
+    const own = { class_name: 'source_shop.own.Endless', ...retriever }
+    const manifest = loadManifest(sourceOf([streamOf({ url: api.url, name: 'items', retriever: own })]), {
+      folder: endlessly.folder,
+    })
+    const readOn = async () => {
+      for await (const page of readPages(manifest, { signal: AbortSignal.timeout(1000) })) void page
+    }
+    await assert.rejects(readOn(), { code: 'response/aborted' })
+  })
+}
 
 for (const [type, name] of Object.entries(roles) as [Role, string][]) {
   const { role, base } = customRoleOf(type) ?? { role: '', base: '' }

@@ -7,7 +7,7 @@ import { customSlices } from '../pages/read-custom.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { openWholeList } from '../pages/whole-list.ts'
-import { untilAborted } from '../response/until-aborted.ts'
+import { openPauses, untilAborted } from '../response/until-aborted.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
@@ -147,6 +147,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
         // Airbyte: a read that resumes from a state requests first pages too.
         takesFirstPages: state === undefined,
         readParent: (parent) => parents.read(parent, reading),
+        pause: openPauses(reading.signal),
         routerOf: ({ custom }) => instantiate(custom, PartitionRouter, run),
       })
       const mayRepeat = slicing.cursor?.kind !== 'time' && slicing.routers.length > 0

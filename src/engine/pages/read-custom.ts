@@ -4,7 +4,7 @@ import { objectOf, severalOf, unfit } from '../custom/check-returned.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
-import { eachUntilAborted } from '../response/until-aborted.ts'
+import { eachUntilAborted, openPauses } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import { type PageExchange, type Page, showPage } from './page.ts'
@@ -75,9 +75,8 @@ async function* batchesOf(
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
   const custom = plan.retriever as CustomPlan
-  for await (const retrieved of eachOf(custom, 'pages of records', () =>
-    retriever.readSlice({ slice, fetchJson, signal }),
-  )) {
+  const given = () => retriever.readSlice({ slice, fetchJson, signal })
+  for await (const retrieved of eachOf(custom, 'pages of records', given, signal)) {
     // A class that sends no request would not notice.
     if (signal.aborted) throw aborted(signal)
     yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), fetched: takeLast() }
@@ -96,7 +95,7 @@ export async function* customSlices(
   try {
     const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))
     if (own === null) return yield* stream.slices(reading)
-    for await (const slice of eachOf(custom, 'a list of slices', () => own)) {
+    for await (const slice of eachOf(custom, 'a list of slices', () => own, signal)) {
       yield {
         partition: {},
         window: {},
@@ -113,11 +112,14 @@ async function* eachOf<T>(
   plan: CustomPlan,
   what: string,
   open: () => Iterable<T> | AsyncIterable<T>,
+  signal: AbortSignal,
 ): AsyncGenerator<T> {
+  const pause = openPauses(signal)
   const given: unknown = await awaitCustom(plan, open)
   const values = toAsync<T>(runCustom(plan, () => severalOf(given, what)))
   try {
     for (;;) {
+      await pause()
       const { done, value } = await awaitCustom(plan, () => values.next())
       if (done) return
       yield value

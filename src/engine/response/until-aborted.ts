@@ -48,3 +48,25 @@ export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: Abo
 export function expectListeners(signal: AbortSignal): void {
   setMaxListeners(0, signal)
 }
+
+/** As long as this may pass until a timer or Ctrl-C is noticed. */
+const longestStretchMs = 50
+
+/**
+ * To be awaited between values of custom code: a generator that never waits would keep timers, requests and Ctrl-C from their turn.
+ *
+ * @example const pause = openPauses(signal); for (const value of values) { await pause(); … }
+ */
+export function openPauses(signal: AbortSignal | undefined): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < longestStretchMs) return undefined
+    return new Promise<void>((resolve, reject) => {
+      setImmediate(() => {
+        since = performance.now()
+        if (signal?.aborted) reject(aborted(signal))
+        else resolve()
+      })
+    })
+  }
+}

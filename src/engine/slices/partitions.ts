@@ -32,6 +32,8 @@ export type RouterTools = {
   readonly routerOf: (plan: CustomRouterPlan) => Promise<PartitionRouter>
   /** Called for parents' records that make no partition. */
   readonly warn: (message: string) => void
+  /** To be awaited before each partition of a class: whatever else waits has its turn. Rejects once the read is cancelled. */
+  readonly pause?: () => Promise<void> | undefined
 }
 
 /** Each router with each: the first changes slowest. Without any, the stream is one partition. */
@@ -219,6 +221,7 @@ async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenera
   const partitions = Symbol.asyncIterator in made ? made[Symbol.asyncIterator]() : made[Symbol.iterator]()
   try {
     for (;;) {
+      await tools.pause?.()
       const next = await awaitCustom(plan.custom, async () => partitions.next())
       if (next.done === true) return
       yield runCustom(plan.custom, () => partOf(next.value))
