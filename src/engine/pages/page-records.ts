@@ -8,6 +8,7 @@ import { peekOrNothing } from '../response/decode.ts'
 import type { BodyPart } from '../response/formats/parts.ts'
 import type { HttpResponse } from '../response/http-response.ts'
 import { isWithoutContent } from '../response/rules/expecting-list.ts'
+import { eachUntilAborted } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
 import type { PageExchange, PagePart } from './page.ts'
 import type { OpenStream } from './stream.ts'
@@ -35,8 +36,8 @@ export function recordSelector({ plan, config, cursor }: OpenStream, slice: Slic
 }
 
 /** Makes records of what arrives in one slice. */
-export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools) {
-  const { decoder } = stream
+export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools, signal: AbortSignal) {
+  const { plan, decoder } = stream
   const select = recordSelector(stream, slice, tools)
   const understood = (exchange: PageExchange, decoded: BodyPart, lists?: Lists): PagePart => ({
     exchange,
@@ -66,7 +67,12 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools)
     // Most pages have one part; a generator for each would double the cost of garbage collection.
     return Array.isArray(pieces)
       ? pieces.map((piece) => portionOf(piece))
-      : eachAsItArrives(pieces, (piece) => portionOf(piece))
+      : eachAsItArrives(arriving(pieces), (piece) => portionOf(piece))
+  }
+
+  /** A class that decodes may wait for anything. */
+  function arriving(pieces: AsyncIterable<BodyPart>): AsyncIterable<BodyPart> {
+    return plan.decoder.kind === 'custom' ? eachUntilAborted(pieces, signal) : pieces
   }
 
   async function* together(exchanges: PageExchanges): AsyncGenerator<Portion> {

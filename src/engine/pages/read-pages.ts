@@ -4,7 +4,6 @@ import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { requestLeaves } from '../response/exchange.ts'
-import { eachUntilAborted } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openListCheck, portionsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
@@ -24,9 +23,6 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const { warn } = stream
   const guard = createLoopGuard({ streamName: plan.name, primaryKey: plan.primaryKey, at: plan.at, warn })
   const checkList = openListCheck(stream)
-  // A class that decodes may wait for anything.
-  const arriving = <T>(portions: T[] | AsyncIterable<T>) =>
-    plan.decoder.kind === 'custom' && !Array.isArray(portions) ? eachUntilAborted(portions, signal) : portions
   const totals = { pages: 0, received: 0, emitted: 0 }
   // Pagination needs the whole page.
   const isPaged = plan.pagination.kind !== 'none'
@@ -38,7 +34,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const ahead = openPagesAhead(stream, request, { prefetch: mayReset ? 'off' : prefetch, signal })
 
   try {
-    const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal))
+    const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal), signal)
     const { from } = options
     let coming: Promise<PageExchanges> | null = from
       ? request(from)
@@ -49,7 +45,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
       if (exchanges.some(({ response }) => response.asksReset)) return options.onReset?.()
       totals.pages++
       let part = 0
-      for await (const { parts, whole: arrived, isLast } of arriving(portionsOf(exchanges, isPaged))) {
+      for await (const { parts, whole: arrived, isLast } of portionsOf(exchanges, isPaged)) {
         const whole = checkList(arrived)
         const { selection } = whole
         totals.received += selection.receivedCount
