@@ -27,6 +27,8 @@ test('an escaped pattern matches its text and nothing else, with every flag', ()
 test('whatever was thrown has a message, and one without its own has those of its parts', () => {
   assert.equal(messageOf(new Error('closed')), 'closed')
   assert.equal(messageOf('closed'), 'closed')
+  assert.equal(messageOf({ code: 7, message: 'closed' }), 'closed')
+  assert.equal(messageOf({ code: 7 }), '{"code":7}')
   assert.equal(
     messageOf(new AggregateError([new Error('::1 refused'), new Error('127.0.0.1 refused')])),
     '::1 refused; 127.0.0.1 refused',
