@@ -72,6 +72,7 @@ test('docs/destinations.md has every part of the interface and every step', () =
     commit: true,
     count: true,
     isGone: true,
+    check: true,
     close: true,
   }
   const steps: Record<turnleaf.Step['kind'], true> = { write: true, rewind: true, publish: true, discard: true }

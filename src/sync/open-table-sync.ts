@@ -80,6 +80,8 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
   const task = isDropped ? withoutState(given) : given
   const { chosen, run } = task
   const { mode, table, mark } = await planTable(task)
+  // Reading all of it for a table that cannot be written would cost the same requests in every run.
+  await destination.check(table)
   // A full refresh that begins anew, or replaces the table, lacks nothing.
   const isGone = isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))
   if (isGone) emit(warnOfGone(name))

@@ -1,6 +1,7 @@
 /** A stream of many slices → parts that other processes read for the lead. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { type HeldClaim, leadClaim } from '../destinations/destination.ts'
+import { concernsOneStream } from '../destinations/refused-data.ts'
 import type { OpenStream } from '../engine/pages/stream.ts'
 import type { Run } from '../engine/run/run.ts'
 import { followsChanges } from '../engine/slices/parent-state.ts'
@@ -85,7 +86,7 @@ async function planStream(
   const requested = requestedMode(options.mode, stream)
   if (receiptBefore(syncRun, chosen, requested) !== undefined) return none('it was read before')
   const writer = openWriter(shared, run.now, () => {})
-  const { open, mode, slices } = await openTableSync(
+  const begun = await openTableSync(
     {
       chosen,
       requested,
@@ -101,7 +102,13 @@ async function planStream(
       runCheckpoint: (ended) => syncRun.checkpointWith(ended),
     },
     writer,
-  )
+  ).catch((error: unknown) => {
+    // The lead will report it.
+    if (concernsOneStream(error)) return null
+    throw error
+  })
+  if (begun === null) return none('its table cannot be written')
+  const { open, mode, slices } = begun
   const reason = whyWhole(open, mode)
   if (reason !== null) return none(reason)
   const left: PartSlice[] = []

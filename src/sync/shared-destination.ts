@@ -20,6 +20,8 @@ export type SharedDestination = {
   count(table: Table): Promise<TableRows | null>
   /** False where the destination does not know. */
   isGone(stream: string): Promise<boolean>
+  /** Nothing where the destination does not know before a commit. */
+  check(table: Table): Promise<void>
 }
 
 export function shareDestination(opened: OpenDestination): SharedDestination {
@@ -52,5 +54,6 @@ export function shareDestination(opened: OpenDestination): SharedDestination {
       }),
     count: (table) => inTurn(async () => (await opened.count?.(table)) ?? null),
     isGone: (stream) => inTurn(async () => (await opened.isGone?.(stream)) ?? false),
+    check: (table) => inTurn(async () => await opened.check?.(table)),
   }
 }

@@ -549,6 +549,35 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
     assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 3, more: 1 }])
   },
 
+  async 'a table that is not ours is refused before anything is written, and stays as it is'(place) {
+    await place.makeForeign('taken')
+    const [taken, orders, staged] = [
+      table('taken', 'overwrite'),
+      table('orders', 'append'),
+      table('staged', 'overwrite'),
+    ]
+    await during(place, async (open) => {
+      await open.check?.(orders)
+      await open.commit(commit([write(orders, page([{ id: 1 }])), write(staged, page([{ id: 1 }])), publish(orders)]))
+      await open.check?.(orders)
+      await open.check?.(staged)
+      await assert.rejects(async () => open.check?.(taken), hasCode('destinations/table-taken'))
+    })
+    await during(
+      place,
+      async (open) => {
+        await open.check?.(table('customers', 'overwrite'))
+        for (const other of [taken, orders]) {
+          await assert.rejects(async () => open.check?.(other), hasCode('destinations/table-taken'))
+        }
+      },
+      'bank',
+    )
+    await during(place, (open) => open.commit(commit([publish(staged)])))
+    assert.deepEqual(await ids(place, 'orders'), [1])
+    assert.deepEqual((await place.tables()).toSorted(), ['orders', 'staged', 'taken'])
+  },
+
   async 'a record that is nested too deeply is refused in the same words everywhere, and the next commit succeeds'(
     place,
   ) {

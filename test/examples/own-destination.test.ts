@@ -40,6 +40,8 @@ const withoutFraction = ({ _turnleaf_extracted_at: at }: JsonRecord) => String(a
 
 testBehaviours('examples/own-destination', emptyPlace, {
   'a commit that fails leaves nothing, and the next one may succeed': 'no foreign table is in its file',
+  'a table that is not ours is refused before anything is written, and stays as it is':
+    'no foreign table is in its file',
   'a record that is nested too deeply is refused in the same words everywhere, and the next commit succeeds':
     'it throws the error of JSON.stringify',
   'notes belong to their connection, and inspecting shows those of all': 'it cannot be inspected',

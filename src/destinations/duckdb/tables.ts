@@ -19,6 +19,8 @@ export type KnownTable<Live extends PublishedTable> = {
 
 export type KnownTables<Live extends PublishedTable> = {
   of(table: Table): Promise<KnownTable<Live>>
+  /** Throws where it cannot be written. Remembers nothing: another connection may take its name until it is. */
+  check(table: Table): Promise<void>
   /** Whether its published table was deleted since the last `save`. */
   isGone(stream: string): Promise<boolean>
   /** Stores what has changed, within the transaction. */
@@ -56,27 +58,37 @@ export function openKnownTables<Live extends PublishedTable>(
   const openStaged = (name: string, stored: string | null, schema: JsonSchema | null) =>
     stored === null ? null : openTable(handle, name, JSON.parse(stored) as readonly Column[], schema)
 
+  const load = async ({ name: stream, schema }: Table) => {
+    const stored = await readAll()
+    const row = stored.find((other) => other.stream === stream)
+    const name =
+      row?.name ??
+      published.chooseName(
+        stream,
+        [...stored, ...all.values()].map((other) => other.name),
+      )
+    const stagedName = row?.staged_name ?? chooseName(`_turnleaf_staged_${name}`, nameRules, () => false)
+    const live = await openLive(name, row?.live ?? null, schema)
+    if (live === null && (await published.isTaken(name))) throw tableTaken(name, address)
+    const staged = await openStaged(stagedName, row?.staged ?? null, schema)
+    const table: KnownTable<Live> = { stream, name, stagedName, live, staged, distinctBy: row?.distinct_by ?? null }
+    return { table, row }
+  }
+
   return {
-    async of({ name: stream, schema }) {
+    async of(given) {
+      const { name: stream } = given
       const known = all.get(stream)
       if (known !== undefined) return known
-      const stored = await readAll()
-      const row = stored.find((other) => other.stream === stream)
-      const name =
-        row?.name ??
-        published.chooseName(
-          stream,
-          [...stored, ...all.values()].map((other) => other.name),
-        )
-      const stagedName = row?.staged_name ?? chooseName(`_turnleaf_staged_${name}`, nameRules, () => false)
-      const live = await openLive(name, row?.live ?? null, schema)
-      if (live === null && (await published.isTaken(name))) throw tableTaken(name, address)
-      const staged = await openStaged(stagedName, row?.staged ?? null, schema)
-      const table = { stream, name, stagedName, live, staged, distinctBy: row?.distinct_by ?? null }
+      const { table, row } = await load(given)
       all.set(stream, table)
       // As it is stored, which differs where the table was deleted.
       if (row !== undefined) saved.set(stream, storedText(row))
       return table
+    },
+
+    async check(given) {
+      await load(given)
     },
 
     async isGone(stream) {

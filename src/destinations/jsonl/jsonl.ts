@@ -21,6 +21,7 @@ import {
   stagedTable,
 } from './paths.ts'
 import { endAppending, recover } from './recover.ts'
+import { refuseTaken } from './tables.ts'
 import { rowsOfLines } from './rows-of-lines.ts'
 
 /**
@@ -63,6 +64,7 @@ function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock
     commit: committer(paths, ledger),
     count: ({ name }) => countLines(paths, ledger, name),
     isGone: (stream) => isGone(paths, ledger, stream),
+    check: ({ name }) => refuseTaken(name, { paths, ledger }),
     async close() {
       // If it fails, the next process recovers as after a kill.
       await endAppending(ledger).catch(() => undefined)

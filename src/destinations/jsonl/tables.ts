@@ -48,9 +48,8 @@ export async function openTable(
   isDiscarded: boolean,
   { paths, ledger }: CommitContext,
 ): Promise<OpenTable> {
-  const own = [...ledger.state.tables.values()].map(({ file }) => file)
   const known = ledger.state.tables.get(stream)
-  const file = known?.file ?? (await claimTable(stream, own, paths))
+  const file = known?.file ?? (await claimTable(stream, { paths, ledger }))
   const livePath = join(paths.folder, file)
   const size = known?.live ? await fileSize(livePath) : null
   const isMadeAgain = isDiscarded && mode !== 'overwrite' && size === null
@@ -137,13 +136,36 @@ export function filesOf({ stream, file, live, staged }: OpenTable, { paths, ledg
 
 type Claim = { readonly connection: string; readonly stream: string }
 
-/** Claims a file name for a stream, unique among all connections. @param own the files of the connection's tables. */
-async function claimTable(stream: string, own: readonly string[], paths: ConnectionPaths): Promise<string> {
-  const taken = new Set(own.map(foldFileName))
+/** Throws where the file of the stream is not this connection's. Claims nothing. */
+export async function refuseTaken(
+  stream: string,
+  { paths, ledger }: Pick<CommitContext, 'paths' | 'ledger'>,
+): Promise<void> {
+  const known = ledger.state.tables.get(stream)
+  if (known?.live) return
+  const wanted: Claim = { connection: paths.connection, stream }
+  const file =
+    known?.file ?? (await freeName(stream, { paths, ledger }, async (name) => (await ownerOf(name, paths)) ?? wanted))
+  await refuseForeign(join(paths.folder, file))
+}
+
+/** Claims a file name for a stream, unique among all connections. */
+async function claimTable(stream: string, context: Pick<CommitContext, 'paths' | 'ledger'>): Promise<string> {
+  const { paths } = context
   await withFile(paths.claims, async () => await mkdir(paths.claims, { recursive: true }))
+  return await freeName(stream, context, async (file) => await claim(file, stream, paths))
+}
+
+/** @param claimed tells the owner of a name: this stream, unless another was first. */
+async function freeName(
+  stream: string,
+  { paths, ledger }: Pick<CommitContext, 'paths' | 'ledger'>,
+  claimed: (file: string) => Promise<Claim>,
+): Promise<string> {
+  const taken = new Set([...ledger.state.tables.values()].map(({ file }) => foldFileName(file)))
   for (;;) {
     const file = chooseFileName(stream, (folded) => taken.has(folded + extension)) + extension
-    const owner = await claim(file, stream, paths)
+    const owner = await claimed(file)
     if (owner.connection !== paths.connection) {
       const message = `${join(paths.folder, file)} is a table of another connection, ${JSON.stringify(owner.connection)}.`
       throw new ConnectorError('destinations/table-taken', message)
@@ -159,12 +181,18 @@ async function claim(file: string, stream: string, paths: ConnectionPaths): Prom
   const path = join(paths.claims, foldFileName(file))
   const wanted: Claim = { connection: paths.connection, stream }
   return await withFile(path, async () => {
-    const there = await readClaim(path)
+    const there = await ownerOf(file, paths)
     if (there !== null) return there
-    await refuseForeign(join(paths.folder, file))
     if (await createWhole(path, JSON.stringify(wanted))) return wanted
     return (await readClaim(path)) ?? wanted
   })
+}
+
+/** Null where no one has claimed the name, and no file has it. */
+async function ownerOf(file: string, paths: ConnectionPaths): Promise<Claim | null> {
+  const there = await readClaim(join(paths.claims, foldFileName(file)))
+  if (there === null) await refuseForeign(join(paths.folder, file))
+  return there
 }
 
 async function readClaim(path: string): Promise<Claim | null> {

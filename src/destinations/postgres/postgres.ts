@@ -127,6 +127,13 @@ async function openFor(session: PostgresSession, opening: Opening): Promise<Open
           return await tables.isGone(stream)
         }),
       ),
+    check: ({ name }) =>
+      guarded(() =>
+        session.transaction(async () => {
+          await tables.begin(false)
+          await tables.refuseTaken(name)
+        }),
+      ),
     async close() {
       stopBeating()
       await session.close()

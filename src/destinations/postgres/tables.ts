@@ -34,6 +34,8 @@ export type Tables = {
    */
   begin(mayChange: boolean): Promise<void>
   of(stream: string): Promise<StreamTables>
+  /** Throws where the table that the stream would get is not this connection's. */
+  refuseTaken(stream: string): Promise<void>
   /** Whether its live table was dropped or renamed since the last `keep`. */
   isGone(stream: string): Promise<boolean>
   /** Within the current transaction, before the tables are changed. Throws `ChangesTables` where that must not be. */
@@ -81,6 +83,15 @@ export function openTables(session: PostgresSession, connection: string, isShare
     gone = new Set(all.flatMap(({ stream, name, live }) => (live === null || standing.has(name) ? [] : [stream])))
     return new Map(present.map((tables) => [tables.stream, tables]))
   }
+  const of = async (stream: string): Promise<StreamTables> => {
+    known ??= await load()
+    const tables = known.get(stream)
+    if (tables !== undefined) return tables
+    const taken = new Set([...known.values()].map(({ name }) => name))
+    const name = chooseName(stream, tableRules, (folded) => taken.has(folded))
+    if ((await relations(session, [name])).has(name)) throw tableTaken(session, name, stream)
+    return { stream, name, live: null, staged: null }
+  }
   return {
     async begin(mayChange) {
       if (!isShared) return
@@ -89,14 +100,11 @@ export function openTables(session: PostgresSession, connection: string, isShare
       // Never both in one transaction: two that hold the first and want the second would wait for each other.
       await query(`SELECT pg_advisory_xact_lock${mayChange ? '' : '_shared'}($1)`, [lock])
     },
-    async of(stream) {
-      known ??= await load()
-      const tables = known.get(stream)
-      if (tables !== undefined) return tables
-      const taken = new Set([...known.values()].map(({ name }) => name))
-      const name = chooseName(stream, tableRules, (folded) => taken.has(folded))
-      if ((await relations(session, [name])).has(name)) throw tableTaken(session, name, stream)
-      return { stream, name, live: null, staged: null }
+    of,
+    async refuseTaken(stream) {
+      const { name, live } = await of(stream)
+      // Known, but not published yet: another connection may have been faster.
+      if (live === null && (await relations(session, [name])).has(name)) throw tableTaken(session, name, stream)
     },
     async isGone(stream) {
       known ??= await load()
