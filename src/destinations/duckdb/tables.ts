@@ -88,7 +88,8 @@ export function openKnownTables<Live extends PublishedTable>(
     },
 
     async check(given) {
-      await load(given)
+      const { table } = await load(given)
+      await published.check?.(table, given)
     },
 
     async isGone(stream) {
@@ -173,6 +174,8 @@ export type PublishedTables<Live extends PublishedTable> = {
   publish(kept: KnownTable<Live>, table: Table): Promise<void>
   /** Deletes published rows where `appendTo` returns null. */
   rewind?(kept: KnownTable<Live>, rows: readonly RowsOfSlice[]): Promise<void>
+  /** Throws where nothing can be added to what is published. */
+  check?(kept: KnownTable<Live>, table: Table): Promise<void>
   /** Number of published rows; 0 where there is no table. */
   countRows(kept: KnownTable<Live>): Promise<number>
   /** Does what cannot be part of a transaction. Called after each one, and before the first, since a crash may have left some undone. */

@@ -12,7 +12,15 @@ import { openStore } from '../duckdb/store.ts'
 import { countRows, nameRules } from '../duckdb/target.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { openMoves } from './moves.ts'
-import { holdsAnything, isThere, publishFiles, rewindFiles, rowsOfFiles, type ParquetFiles } from './publish-files.ts'
+import {
+  checkFiles,
+  holdsAnything,
+  isThere,
+  publishFiles,
+  rewindFiles,
+  rowsOfFiles,
+  type ParquetFiles,
+} from './publish-files.ts'
 
 /** @example await sync(manifest, { config, to: parquetDestination('shop') }) // then: SELECT * FROM 'shop/orders/*.parquet' */
 export function parquetDestination(folder: string): Required<Destination> {
@@ -43,8 +51,8 @@ async function filesInFolder(handle: SchemaHandle, folder: string): Promise<Publ
     async open(name, stored, schema) {
       const { columns, files } = stored as StoredFiles
       const areThere = await Promise.all(files.map((file) => isThere(join(folder, name, file))))
-      const present = files.filter((_, index) => areThere[index])
-      return present.length === 0 ? null : { columns: openColumns(columns, schema, nameRules), files: present }
+      // Where some are left it is a changed table, which is refused as soon as rows are to be added to it.
+      return areThere.includes(true) ? { columns: openColumns(columns, schema, nameRules), files } : null
     },
     // A Parquet file cannot be appended to: rows are staged until they are published.
     appendTo: () => Promise.resolve(null),
@@ -52,8 +60,11 @@ async function filesInFolder(handle: SchemaHandle, folder: string): Promise<Publ
     rewind: (kept, rows) => rewindFiles({ handle, folder, moves }, kept, rows),
     async countRows({ name, live }) {
       if (live === null) return 0
-      return await countRows(handle, rowsOfFiles(live.files.map((file) => join(folder, name, file))))
+      const paths = live.files.map((file) => join(folder, name, file))
+      const areThere = await Promise.all(paths.map(isThere))
+      return await countRows(handle, rowsOfFiles(paths.filter((_, index) => areThere[index])))
     },
+    check: (kept, table) => checkFiles({ moves }, kept, table),
     settle: () => moves.finish(),
   }
 }

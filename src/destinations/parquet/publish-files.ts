@@ -27,7 +27,7 @@ export type Folder = { readonly handle: SchemaHandle; readonly folder: string; r
 export async function publishFiles(folder: Folder, kept: KnownTable<ParquetFiles>, table: Table): Promise<void> {
   const { handle } = folder
   const { live, name } = kept
-  if (table.mode !== 'overwrite' && live !== null) await refuseDamaged(folder, name, live)
+  await checkFiles(folder, kept, table)
   const mark = table.mode === 'dedup' ? keyMark(table) : null
   const isDone = kept.staged === null && live !== null && (table.mode === 'append' || kept.distinctBy === mark)
   if (table.mode !== 'overwrite' && isDone) return
@@ -42,10 +42,22 @@ export async function publishFiles(folder: Folder, kept: KnownTable<ParquetFiles
   kept.staged = null
 }
 
-/** Rows next to a file that no one can read would make a table that no one can read. */
-async function refuseDamaged({ moves }: Folder, name: string, { files }: ParquetFiles): Promise<void> {
-  for (const file of files) {
-    if (await isWholeParquet(await moves.current(join(name, file)))) continue
+/**
+ * Refuses to add to files that were changed. Rows next to a file that no one can read would make a table that no one can
+ * read; next to one that is gone, a table that lacks rows and looks complete.
+ */
+export async function checkFiles(
+  { moves }: Pick<Folder, 'moves'>,
+  { name, live }: Pick<KnownTable<ParquetFiles>, 'name' | 'live'>,
+  { mode }: Pick<Table, 'mode'>,
+): Promise<void> {
+  if (mode === 'overwrite' || live === null) return
+  for (const file of live.files) {
+    const path = await moves.current(join(name, file))
+    if (!(await isThere(path))) {
+      throw new ChangedTable(`${join(name, file)} is gone: it was deleted or renamed by something else.`, 'live', {})
+    }
+    if (await isWholeParquet(path)) continue
     const message = `${join(name, file)} is no longer a Parquet file: it was cut or overwritten by something else.`
     throw new ChangedTable(message, 'live', {})
   }
@@ -138,6 +150,8 @@ export async function rewindFiles(
   rows: readonly RowsOfSlice[],
 ): Promise<void> {
   if (live === null) return
+  // Rows are only deleted to be appended again.
+  await checkFiles({ moves }, { name, live }, { mode: 'append' })
   const goes = isOneOf(rows.filter(({ runs }) => runs.length > 0))
   if (goes === null) return
   for (const file of live.files) {

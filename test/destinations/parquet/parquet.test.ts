@@ -1,7 +1,7 @@
 /** A folder of Parquet files as a destination: what all destinations do, and what only files do. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parquetDestination } from '../../../src/destinations/parquet/parquet.ts'
@@ -66,6 +66,50 @@ for (const mode of ['append', 'dedup'] as const) {
     assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 2 }])
   })
 }
+
+for (const mode of ['append', 'dedup'] as const) {
+  test(`${mode}: nothing is added to a table with a file that was deleted, until it is back or all are`, async () => {
+    await using place = await temporarySchema('parquet')
+    const [appended, orders] = [table('orders', 'append'), table('orders', mode, { primaryKey: [['id']] })]
+    const add = (id: number, to = orders) =>
+      during(place, (open) => open.commit(commit([write(to, page([{ id }])), publish(to)])))
+    const check = () => during(place, async (open) => await open.check?.(orders))
+    for (const id of [1, 2, 3]) await add(id, appended)
+    await check()
+    const file = join(place.folder, 'orders', 'orders-2.parquet')
+    const whole = await readFile(file)
+    await rm(file)
+    const lacks = { code: 'destinations/unreadable', message: /orders-2\.parquet is gone/ }
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await assert.rejects(check(), lacks)
+      await assert.rejects(add(4), lacks)
+      const rows = await during(place, async (open) => await open.count?.(orders))
+      assert.equal(rows?.published, 2)
+    }
+    await writeFile(file, whole)
+    await add(4)
+    const ids = async () => (await records(place, 'orders'))?.map(({ id }) => id).toSorted()
+    assert.deepEqual(await ids(), [1, 2, 3, 4])
+    await place.drop('orders')
+    assert.equal(await during(place, async (open) => await open.isGone?.('orders')), true)
+    await add(5)
+    assert.deepEqual(await ids(), [5])
+  })
+}
+
+test('overwritten, a table with a file that was deleted is whole again', async () => {
+  await using place = await temporarySchema('parquet')
+  const add = (id: number, mode: 'append' | 'overwrite') =>
+    during(place, (open) => {
+      const orders = table('orders', mode)
+      return open.commit(commit([write(orders, page([{ id }])), publish(orders)]))
+    })
+  for (const id of [1, 2, 3]) await add(id, 'append')
+  await rm(join(place.folder, 'orders', 'orders-2.parquet'))
+  await add(4, 'overwrite')
+  await add(5, 'append')
+  assert.deepEqual(await records(place, 'orders'), [{ id: 4 }, { id: 5 }])
+})
 
 test('a file that need not change is not written again', async () => {
   await using place = await temporarySchema('parquet')
