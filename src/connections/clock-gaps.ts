@@ -1,4 +1,4 @@
-/** A time zone → the wall times that its clock skips when it is set forward. */
+/** A time zone → the wall times that its clock skips when it is set forward, and those that it repeats when it is set back. */
 
 export type ClockGap = {
   /** When the clock is set forward, in ms since 1970. */
@@ -23,6 +23,16 @@ export function* clockGaps(timezone: string, after: number, before: number): Gen
     }
     known = now
   }
+}
+
+/** Where the clock was set back, and shows this wall time for the second time: when it begins to show new ones; null otherwise. */
+export function endOfRepeat(timezone: string, time: number): number | null {
+  const offset = offsetIn(timezone)
+  const before = time - dayMs
+  const back = offset(before) - offset(time)
+  if (back <= 0) return null
+  const end = changeBetween(offset, before, time) + back
+  return time < end ? end : null
 }
 
 /** The first ms with the offset of the end. */

@@ -3,7 +3,7 @@ import { Cron } from 'croner'
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import { isObject } from '../std/values/objects.ts'
-import { clockGaps } from './clock-gaps.ts'
+import { clockGaps, endOfRepeat } from './clock-gaps.ts'
 import { hasReferences, isOnlyReferences } from './references.ts'
 import { messageOf } from '../std/text/message-of.ts'
 
@@ -131,16 +131,28 @@ export function timeAfter(schedule: Schedule, after: number): number {
   if (every !== undefined) return after + parseEvery(every)
   const known = answered.get(schedule)
   if (known?.after === after) return known.time
-  const regular = openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+  const regular = regularTime(cron, timezone, after)
   const time = endOfGap(cron, timezone, after, regular) ?? regular
   answered.set(schedule, { after, time })
   return time
 }
 
+/** A time that the clock shows twice runs once, the first time; what runs in every hour runs in both. */
+function regularTime(cron: string, timezone: string | undefined, after: number): number {
+  const time = openCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY
+  if (timezone === undefined || isEveryHour(cron) || time === Number.POSITIVE_INFINITY) return time
+  const end = endOfRepeat(timezone, time)
+  return end === null ? time : regularTime(cron, timezone, end - 1)
+}
+
+function isEveryHour(cron: string): boolean {
+  const [first = '', hour] = cron.trim().toLowerCase().split(/\s+/)
+  return hour === undefined ? first === '@hourly' : ['*', '*/1', '0-23'].includes(hour)
+}
+
 /** A time that the clock skips runs at the end of the gap. What runs in every hour misses nothing in it. */
 function endOfGap(cron: string, timezone: string | undefined, after: number, before: number): number | null {
-  const [, hour = '*'] = cron.trim().split(/\s+/)
-  if (timezone === undefined || hour === '*' || before === Number.POSITIVE_INFINITY) return null
+  if (timezone === undefined || isEveryHour(cron) || before === Number.POSITIVE_INFINITY) return null
   for (const { at, from, until } of clockGaps(timezone, after, before)) {
     const skipped = openCron(cron).nextRun(new Date(from - 1))
     if (skipped !== null && skipped.getTime() < until) return at

@@ -36,6 +36,54 @@ describe('a schedule', () => {
     assert.equal(after(hourly, '2026-10-25T01:00:00Z'), '2026-10-25T02:00:00.000Z')
   })
 
+  test('cron: repeated times of a list, a step or a range run once; what runs in every hour runs in both', () => {
+    const cases: [cron: string, timezone: string, from: string, times: readonly string[]][] = [
+      ['0 */2 * * *', 'Europe/Berlin', '2026-10-24T22:00Z', ['2026-10-25T00:00', '2026-10-25T03:00']],
+      [
+        '*/30 2 * * *',
+        'Europe/Berlin',
+        '2026-10-24T22:00Z',
+        ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-26T01:00'],
+      ],
+      [
+        '30 1-3 * * *',
+        'Europe/Berlin',
+        '2026-10-24T23:00Z',
+        ['2026-10-24T23:30', '2026-10-25T00:30', '2026-10-25T02:30'],
+      ],
+      [
+        '0 0-23 * * *',
+        'Europe/Berlin',
+        '2026-10-24T23:30Z',
+        ['2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00'],
+      ],
+      [
+        '*/30 * * * *',
+        'Europe/Berlin',
+        '2026-10-25T00:00Z',
+        ['2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30'],
+      ],
+      // Half an hour only.
+      ['45 */1 * * *', 'Australia/Lord_Howe', '2027-04-03T14:00Z', ['2027-04-03T14:45', '2027-04-03T15:15']],
+      [
+        '*/15 1 * * *',
+        'Australia/Lord_Howe',
+        '2027-04-03T14:20Z',
+        ['2027-04-03T14:30', '2027-04-03T14:45', '2027-04-04T14:30'],
+      ],
+      // At midnight, where a name has no hour to look at.
+      ['@daily', 'America/Havana', '2026-10-31T12:00Z', ['2026-11-01T04:00', '2026-11-02T05:00']],
+      ['@daily', 'Africa/Cairo', '2027-04-29T12:00Z', ['2027-04-29T22:00', '2027-04-30T21:00']],
+    ]
+    for (const [cron, timezone, from, times] of cases) {
+      let time = from
+      for (const expected of times) {
+        time = after({ cron, timezone }, time)
+        assert.equal(time, `${expected}:00.000Z`, `${cron} ${timezone}`)
+      }
+    }
+  })
+
   test('cron: skipped times of a list, a step or a range run once, at the end of the gap', () => {
     const night = '2027-03-13T20:00:00Z'
     const end = '2027-03-14T07:00:00.000Z'
