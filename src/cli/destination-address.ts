@@ -50,7 +50,12 @@ export function showRowsCommand(address: string, streams: readonly string[], sch
     }
     case 'postgres':
     case 'postgresql':
-      return `psql ${shellWord(address)} -c ${shellWord(stream === undefined ? '\\dt' : `select * from ${table} limit 5`)}`
+      // Always with the schema: what psql finds without one depends on the role.
+      return `psql ${shellWord(address)} -c ${shellWord(
+        stream === undefined
+          ? `\\dt ${quotedTable(schema ?? 'public')}.*`
+          : `select * from ${quotedTable(stream, schema ?? 'public')} limit 5`,
+      )}`
     default:
       return null
   }

@@ -65,7 +65,10 @@ test('what was written can be shown with one command', () => {
     `npx turnleaf query --to duckdb:a.duckdb 'select * from "raw"."o" limit 5'`,
   )
   assert.equal(look("jsonl:it's"), `npx turnleaf query --to "jsonl:it's" 'select * from "orders" limit 5'`)
-  assert.equal(look('postgres://me@host/shop'), `psql postgres://me@host/shop -c 'select * from "orders" limit 5'`)
+  const psql = 'psql postgres://me@host/shop -c'
+  assert.equal(look('postgres://me@host/shop'), `${psql} 'select * from "public"."orders" limit 5'`)
+  assert.equal(look('postgres://me@host/shop', ['o'], 'raw'), `${psql} 'select * from "raw"."o" limit 5'`)
+  assert.equal(look('postgres://me@host/shop', ['Très 🦆']), String.raw`${psql} '\dt "public".*'`)
   assert.equal(look('memory:'), null)
 })
 
