@@ -55,13 +55,12 @@ export function tableTaken(name: string, address: string): ConnectorError {
   )
 }
 
+const isDiskFailure = /no space left|file too large|quota exceeded|read-only file system|permission denied/i
+
 type Meaning = 'destinations/unreadable' | 'destinations/lost' | 'destinations/write-refused'
 
 const meanings: readonly (readonly [RegExp, Meaning & ErrorCode])[] = [
-  [
-    /no space left|file too large|quota exceeded|read-only file system|permission denied/i,
-    'destinations/write-refused',
-  ],
+  [isDiskFailure, 'destinations/write-refused'],
   // After a failed checkpoint or an internal error DuckDB refuses everything until the file is opened again.
   [/database has been invalidated|^FATAL Error/i, 'destinations/lost'],
   [
@@ -79,6 +78,8 @@ const sentences: Record<Meaning, string> = {
 /** DuckDB adds stack traces and links to some of its messages. */
 function firstLine(error: unknown): string {
   const text = messageOf(error)
-  const [line = ''] = text.split('\n', 1)
+  // After a failure that it does not survive, DuckDB says so to everything that follows, and names the failure at the end.
+  const [, original] = /\binvalidated\b.*Original error: "?([^\n]+?)"?(?:\n|$)/s.exec(text) ?? []
+  const [line = ''] = isDiskFailure.test(original ?? '') ? [original] : text.split('\n', 1)
   return line.length > 400 ? `${line.slice(0, 400)}…` : line
 }

@@ -28,6 +28,25 @@ test('duckdb: a file that was cut is damaged, which free space does not repair',
   assert.equal(duckdbFailure(cut, 'duckdb:shop.duckdb').code, 'destinations/unreadable')
 })
 
+test('duckdb: of a file that it gave up on before, the failure of the disk is named', () => {
+  const gaveUp = (original: string) =>
+    duckdbFailure(
+      new Error(
+        `FATAL Error: Failed: database has been invalidated because of a previous fatal error.\nOriginal error: "${original}"`,
+      ),
+      'parquet:shop',
+    )
+  const full = gaveUp(
+    'Failed to create checkpoint: Could not write file "shop/staging.duckdb": No space left on device',
+  )
+  assert.equal(full.code, 'destinations/write-refused')
+  assert.match(
+    full.message,
+    /^DuckDB cannot write to parquet:shop: Failed .*"shop\/staging\.duckdb": No space left on device$/,
+  )
+  assert.equal(gaveUp('Something else').code, 'destinations/lost')
+})
+
 test('files: a damaged table is named where a query needs it, and stops no query of another', async () => {
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'orders.json'), '{"id":1}\n{"id":2}\n')

@@ -29,10 +29,21 @@ async function failureOf(work: Promise<void>): Promise<unknown> {
   }
 }
 
+async function fillAgain(): Promise<void> {
+  const open = await place.destination.open('shop')
+  try {
+    await commitPages(open, 1_000_000, Infinity)
+  } finally {
+    await open.close()
+  }
+}
+
 await writeFile(spare, Buffer.alloc(Number(spareMegabytes) * 1_000_000))
 const first = await place.destination.open('shop')
 const failure = await failureOf(commitPages(first, 1, Infinity))
 await first.close()
+// The disk is still full: the next sync has to say so, too.
+const failureAgain = await failureOf(fillAgain())
 await rm(spare)
 const second = await place.destination.open('shop')
 const pages = Number((await second.notes('pages')).get('pages'))
@@ -40,4 +51,6 @@ await commitPages(second, pages + 1, 1)
 await second.commit(commit([publish(orders)]))
 await second.close()
 const numbers = ((await place.rows('orders')) ?? []).map((row) => row._turnleaf_page)
-console.log(JSON.stringify({ failure, pages, pagesFound: new Set(numbers).size, rowsFound: numbers.length }))
+console.log(
+  JSON.stringify({ failure, failureAgain, pages, pagesFound: new Set(numbers).size, rowsFound: numbers.length }),
+)
