@@ -72,6 +72,7 @@ test('docs/destinations.md has every part of the interface and every step', () =
     commit: true,
     count: true,
     isGone: true,
+    isStagedGone: true,
     check: true,
     close: true,
   }

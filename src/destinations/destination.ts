@@ -80,6 +80,8 @@ export interface OpenDestination {
    * it. A sync then reads the stream from the start; without it, the table would have only what is new.
    */
   isGone?(stream: string): Promise<boolean>
+  /** Whether rows that earlier commits staged for the stream are no longer there. A sync then begins its read anew. */
+  isStagedGone?(stream: string): Promise<boolean>
   /**
    * Throws what every commit to the table would be refused for: it belongs to another connection, or was changed. A sync calls
    * it before it reads the stream; without it, the stream is read first. Changes nothing.

@@ -15,6 +15,8 @@ export type ReadInput = {
   readonly isFresh: boolean
   /** The table is no longer there, and with it everything that the checkpoints are about. */
   readonly isGone: boolean
+  /** The rows that the interrupted read has staged are no longer there; the table is. */
+  readonly isStagedGone: boolean
 }
 
 export type ChosenRead = {
@@ -32,7 +34,8 @@ export function chooseRead({ stream, slices }: Committed, input: ReadInput): Cho
   const isFresh = input.isGone || (input.isFresh && !isBegunIn(run, stream))
   const state = isIncremental && !isFresh ? (stream.state ?? undefined) : undefined
   const { reading } = stream
-  const isAlive = reading !== null && !reading.isGivenUp && (isIncremental || now - reading.readAt < staleAfterMs)
+  const isFit = reading !== null && !reading.isGivenUp && !input.isStagedGone
+  const isAlive = isFit && (isIncremental || now - reading.readAt < staleAfterMs)
   if (isAlive && reading.plan === plan && !isFresh) {
     return {
       checkpoint: { ...reading, runs: [...new Set([...reading.runs, run])] },

@@ -77,14 +77,25 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
   const committed = await committedOf(destination, name)
   const { state, reading } = committed.stream
   const isDropped = (state !== null || reading !== null) && (await destination.isGone(name))
-  const task = isDropped ? withoutState(given) : given
+  const isStagedGone = !isDropped && reading !== null && (await destination.isStagedGone(name))
+  let task = isDropped ? withoutState(given) : given
+  let planned = await planTable(task)
+  // Staged rows of an append include those that the state covers. In other modes the rows of a read that was given up are dropped anyway.
+  const lacksCovered = isStagedGone && reading.isGivenUp === true && planned.table.mode === 'append'
+  if (lacksCovered) {
+    task = withoutState(given)
+    planned = await planTable(task)
+  }
   const { chosen, run } = task
-  const { mode, table, mark } = await planTable(task)
+  const { mode, table, mark } = planned
   // Reading all of it for a table that cannot be written would cost the same requests in every run.
   await destination.check(table)
   // A full refresh that begins anew, or replaces the table, lacks nothing.
-  const isGone = isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))
-  if (isGone) emit(warnOfGone(name))
+  const isGone =
+    (isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))) || lacksCovered
+  if (lacksCovered || (isStagedGone && !reading.isGivenUp))
+    emit(warningOf(name, `What was staged for the table ${name} is gone: the stream is read again.`))
+  else if (isGone) emit(warningOf(name, `The table ${name} is gone: the stream is read from the start.`))
   const read = chooseRead(committed, {
     run: task.runName,
     now: run.now(),
@@ -92,6 +103,7 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
     isIncremental: isIncremental(mode),
     isFresh,
     isGone,
+    isStagedGone,
   })
   const open = await openForRead(task, read.state, read.checkpoint)
   const { runs } = read.checkpoint
@@ -109,8 +121,7 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
   return { open, mode, table, cursorField: syncedCursorField(open.plan, chosen), before: kept, read, slices }
 }
 
-function warnOfGone(stream: string): SyncEvent {
-  const text = `The table ${stream} is gone: the stream is read from the start.`
+function warningOf(stream: string, text: string): SyncEvent {
   return { kind: 'notice', stream, notice: { kind: 'warning', text } }
 }
 

@@ -20,6 +20,8 @@ export type SharedDestination = {
   count(table: Table): Promise<TableRows | null>
   /** False where the destination does not know. */
   isGone(stream: string): Promise<boolean>
+  /** False where the destination does not know. */
+  isStagedGone(stream: string): Promise<boolean>
   /** Nothing where the destination does not know before a commit. */
   check(table: Table): Promise<void>
 }
@@ -54,6 +56,7 @@ export function shareDestination(opened: OpenDestination): SharedDestination {
       }),
     count: (table) => inTurn(async () => (await opened.count?.(table)) ?? null),
     isGone: (stream) => inTurn(async () => (await opened.isGone?.(stream)) ?? false),
+    isStagedGone: (stream) => inTurn(async () => (await opened.isStagedGone?.(stream)) ?? false),
     check: (table) => inTurn(async () => await opened.check?.(table)),
   }
 }

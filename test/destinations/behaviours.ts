@@ -27,6 +27,8 @@ export interface Place extends AsyncDisposable {
   makeForeign(table: string): Promise<void>
   /** Deletes a table as a user would. */
   drop(table: string): Promise<void>
+  /** Deletes what is staged for a table. */
+  dropStaged(table: string): Promise<void>
 }
 
 export const table = (name: string, mode: Table['mode'], more: Partial<Table> = {}): Table => ({
@@ -215,6 +217,26 @@ const behaviours: Readonly<Record<string, (place: Place) => Promise<void>>> = {
       })
       assert.equal(await isGone(name), false)
       assert.deepEqual(await ids(place, name), [2, 3])
+    }
+  },
+
+  async 'staged rows that a user deleted are gone, until they are discarded'(place) {
+    const isGone = (name: string) => during(place, async (open) => await open.isStagedGone?.(name))
+    for (const mode of ['overwrite', 'dedup'] as const) {
+      const name = `${mode} orders`
+      const orders = table(name, mode, { primaryKey: [['id']] })
+      assert.equal(await isGone(name), false)
+      await during(place, (open) => open.commit(commit([write(orders, page([{ id: 1 }])), publish(orders)])))
+      await during(place, (open) => open.commit(commit([write(orders, page([{ id: 2 }]))])))
+      assert.equal(await isGone(name), false)
+      await place.dropStaged(name)
+      assert.equal(await isGone(name), true)
+      await during(place, async (open) => {
+        await open.commit(commit([{ kind: 'discard', table: orders }, write(orders, page([{ id: 3 }]))]))
+        assert.equal(await open.isStagedGone?.(name), false)
+        await open.commit(commit([publish(orders)]))
+      })
+      assert.deepEqual(await ids(place, name), mode === 'dedup' ? [1, 3] : [3])
     }
   },
 

@@ -32,6 +32,7 @@ async function emptyPlace(): Promise<Place & { readonly folder: string }> {
     },
     makeForeign: async () => {},
     drop: async () => {},
+    dropStaged: async () => {},
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }
@@ -53,6 +54,7 @@ testBehaviours('examples/own-destination', emptyPlace, {
   'cursors in text that are the same time, or the same number, are equal: the last one wins':
     'it compares texts as they are',
   'a table that a user deleted is gone, until its stream starts over': 'all tables are in one file',
+  'staged rows that a user deleted are gone, until they are discarded': 'all tables are in one file',
   'a table without rows is there, and one that was never published is not gone': 'all tables are in one file',
   'rows are counted: those that readers see, and those that are staged': 'it leaves that to the receipts',
 })

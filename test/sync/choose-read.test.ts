@@ -7,7 +7,15 @@ import type { Table, TableMode } from '../../src/destinations/destination.ts'
 
 const reading: ReadCheckpoint = { readAt: 1000, runs: ['first'], plan: 'p1' }
 const state = { day: '2024-01-04' }
-const input = { run: 'second', now: 2000, plan: 'p1', isIncremental: true, isFresh: false, isGone: false }
+const input = {
+  run: 'second',
+  now: 2000,
+  plan: 'p1',
+  isIncremental: true,
+  isFresh: false,
+  isGone: false,
+  isStagedGone: false,
+}
 
 const choose = (left: ReadCheckpoint | null, more: Partial<typeof input> = {}) =>
   chooseRead({ stream: { state, readIn: null, reading: left, failures: 0 }, slices: [] }, { ...input, ...more })

@@ -128,6 +128,28 @@ for (const [name, open] of Object.entries(places)) {
   }
 
   for (const mode of ['full_refresh_append', 'full_refresh_dedup', 'full_refresh_overwrite'] as const) {
+    test(`${name}, ${mode}: a read whose staged rows are gone begins anew`, async () => {
+      await using api = await serveOrders()
+      await using place = await open()
+      await run(api.url, place.destination, mode)
+      api.shop.closed = '2024-01-13'
+      assert.equal((await run(api.url, place.destination, mode)).ending, 'failed')
+      // Where rows are appended to the table itself, nothing is staged.
+      const isStaged = mode !== 'full_refresh_append' || name === 'parquet'
+      if (isStaged) await place.dropStaged('orders')
+      api.shop.closed = ''
+      const { ending, warnings } = await run(api.url, place.destination, mode)
+      assert.notEqual(ending, 'failed')
+      const said = 'What was staged for the table orders is gone: the stream is read again.'
+      assert.deepEqual(warnings, isStaged ? [said] : [])
+      const reads = mode === 'full_refresh_append' ? 2 : 1
+      assert.deepEqual(
+        await daysIn(place),
+        days.slice(0, 20).flatMap((day) => Array.from({ length: reads }, () => day)),
+      )
+      assert.deepEqual((await run(api.url, place.destination, mode)).warnings, [])
+    })
+
     test(`${name}, ${mode}: a read that would be resumed lacks nothing when its table is gone`, async () => {
       await using api = await serveOrders()
       await using place = await open()

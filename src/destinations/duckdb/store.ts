@@ -108,6 +108,13 @@ export async function openStore<Live extends PublishedTable>({
           throw duckdbFailure(error, address)
         }
       },
+      async isStagedGone(stream) {
+        try {
+          return await database.exclusively(() => tables.isStagedGone(stream))
+        } catch (error) {
+          throw duckdbFailure(error, address)
+        }
+      },
       async check(table) {
         try {
           await database.exclusively(() => tables.check(table))

@@ -23,6 +23,8 @@ export type KnownTables<Live extends PublishedTable> = {
   check(table: Table): Promise<void>
   /** Whether its published table was deleted since the last `save`. */
   isGone(stream: string): Promise<boolean>
+  /** The same of its staged table. */
+  isStagedGone(stream: string): Promise<boolean>
   /** Stores what has changed, within the transaction. */
   save(): Promise<void>
   /** Call after a failed commit: everything is read again. */
@@ -95,6 +97,11 @@ export function openKnownTables<Live extends PublishedTable>(
     async isGone(stream) {
       const row = (await readAll()).find((other) => other.stream === stream)
       return row !== undefined && row.live !== null && (await openLive(row.name, row.live, null)) === null
+    },
+
+    async isStagedGone(stream) {
+      const row = (await readAll()).find((other) => other.stream === stream)
+      return row !== undefined && row.staged !== null && !(await handle.has(row.staged_name))
     },
 
     async save() {

@@ -64,6 +64,7 @@ function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock
     commit: committer(paths, ledger),
     count: ({ name }) => countLines(paths, ledger, name),
     isGone: (stream) => isGone(paths, ledger, stream),
+    isStagedGone: (stream) => isStagedGone(paths, ledger, stream),
     check: ({ name }) => refuseTaken(name, { paths, ledger }),
     async close() {
       // If it fails, the next process recovers as after a kill.
@@ -78,6 +79,13 @@ async function isGone({ folder }: ConnectionPaths, { state }: Ledger, stream: st
   const files = state.tables.get(stream)
   if (files === undefined || files.live === null) return false
   const path = join(folder, files.file)
+  return await withFile(path, async () => (await fileSize(path)) === null)
+}
+
+async function isStagedGone({ staged }: ConnectionPaths, { state }: Ledger, stream: string): Promise<boolean> {
+  const part = state.tables.get(stream)?.staged ?? null
+  if (part === null) return false
+  const path = join(staged, part.file)
   return await withFile(path, async () => (await fileSize(path)) === null)
 }
 

@@ -127,6 +127,13 @@ async function openFor(session: PostgresSession, opening: Opening): Promise<Open
           return await tables.isGone(stream)
         }),
       ),
+    isStagedGone: (stream) =>
+      guarded(() =>
+        session.transaction(async () => {
+          await tables.begin(false)
+          return await tables.isStagedGone(stream)
+        }),
+      ),
     check: ({ name }) =>
       guarded(() =>
         session.transaction(async () => {

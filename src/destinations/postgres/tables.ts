@@ -38,6 +38,8 @@ export type Tables = {
   refuseTaken(stream: string): Promise<void>
   /** Whether its live table was dropped or renamed since the last `keep`. */
   isGone(stream: string): Promise<boolean>
+  /** The same of its staged table. */
+  isStagedGone(stream: string): Promise<boolean>
   /** Within the current transaction, before the tables are changed. Throws `ChangesTables` where that must not be. */
   keep(tables: StreamTables): Promise<void>
   /** Call when a transaction was rolled back, or its outcome is unknown: everything is read again. */
@@ -109,6 +111,12 @@ export function openTables(session: PostgresSession, connection: string, isShare
     async isGone(stream) {
       known ??= await load()
       return gone.has(stream)
+    },
+    async isStagedGone(stream) {
+      known ??= await load()
+      if ((known.get(stream)?.staged ?? null) === null) return false
+      const name = internalName('staged', connection, stream)
+      return !(await relations(session, [name])).has(name)
     },
     async keep(tables) {
       const text = JSON.stringify(tables)

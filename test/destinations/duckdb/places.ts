@@ -49,8 +49,14 @@ function duckdbAt(file: string): Omit<Place, keyof AsyncDisposable> {
       query(file, async (connection) => {
         await connection.run(`DROP TABLE ${quoted(table)}`)
       }),
+    dropStaged: (table) => dropStagedIn(file, table),
   }
 }
+
+const dropStagedIn = (file: string, table: string) =>
+  query(file, async (connection) => {
+    await connection.run(`DROP TABLE ${quoted(`_turnleaf_staged_${table}`)}`)
+  })
 
 async function tablesOf(connection: DuckDBConnection): Promise<readonly string[]> {
   const found = await connection.runAndReadAll('SELECT table_name FROM duckdb_tables()')
@@ -73,6 +79,7 @@ function parquetAt(folder: string): Omit<Place, keyof AsyncDisposable> {
       await writeFile(join(folder, table, 'mine.parquet'), '')
     },
     drop: (table) => rm(join(folder, table), { recursive: true }),
+    dropStaged: (table) => dropStagedIn(join(folder, '_turnleaf', 'staging.duckdb'), table),
   }
 }
 

@@ -22,6 +22,13 @@ export async function jsonlPlace(): Promise<Place> {
     },
     makeForeign: async (table) => await writeFile(pathOf(table), 'not ours\n'),
     drop: async (table) => await rm(pathOf(table)),
+    async dropStaged() {
+      const connections = join(folder, '_turnleaf', 'connections')
+      for (const connection of await readdir(connections)) {
+        const staged = join(connections, connection, 'staged')
+        for (const file of await readdir(staged)) await rm(join(staged, file))
+      }
+    },
     [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true }),
   }
 }

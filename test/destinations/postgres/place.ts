@@ -40,6 +40,15 @@ export function postgresPlace(url: string): PostgresPlace {
     async drop(table) {
       await query(`DROP TABLE "${table.replaceAll('"', '""')}"`)
     },
+    async dropStaged(table) {
+      const [staged] = await query(
+        `SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident($1)) AND relkind = 'r'
+         AND relname ~ '^_turnleaf_staged_'`,
+        [schema],
+      )
+      if (staged === undefined) throw new Error(`Nothing is staged for ${table}.`)
+      await query(`DROP TABLE "${String(staged.relname)}"`)
+    },
     async [Symbol.asyncDispose]() {
       await query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
     },
