@@ -133,6 +133,7 @@ const options: Record<keyof Required<turnleaf.SyncOptions>, boolean> = {
   streamsAtOnce: true,
   claim: true,
   onEvent: true,
+  onEnd: true,
   config: false,
   prefetch: false,
   concurrency: false,

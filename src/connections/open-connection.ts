@@ -63,6 +63,7 @@ export async function openConnection(connection: Connection, given: OpeningOptio
       config: source.config,
       isNormalized: true,
       onConfig: source.save,
+      onEnd: source.saveAgain,
       to,
       connection: name,
       require,
@@ -82,6 +83,8 @@ export type ConnectionConfig = {
   readonly redact: Redact
   /** Writes a changed config back: a refresh token that works once would be lost otherwise. */
   readonly save: (changed: Config) => Promise<void>
+  /** Writes what `save` could not. Call at the end: a disk may have room by then. */
+  readonly saveAgain: () => Promise<void>
 }
 
 /** The config with the values of its references. */
@@ -101,7 +104,8 @@ export async function connectionConfig(
   const { config } = await normalizeConfig(manifest, filled, customToolsOf(manifest))
   const secrets = [...secretsOf(manifest, filled), ...secretsOf(manifest, config)]
   let latest = written
-  const save = async (changed: Config) => {
+  let unsaved: Config | null = null
+  const write = async (changed: Config) => {
     const known = new Set([...secrets, ...secretsOf(manifest, changed)].filter((one) => typeof one === 'string'))
     const isSecret = (value: string) => known.has(value)
     const { config: after, files } = keepReferences({ written: latest, filled, changed, isSecret })
@@ -117,11 +121,29 @@ export async function connectionConfig(
       )
       if (edited !== before) await rewriteFile(file, Buffer.from(edited))
     })
-    if (trouble !== null) return warn(`The changed config of ${file} could not be saved: ${trouble}.`)
+    unsaved = trouble === null ? null : changed
+    if (trouble !== null) return trouble
     for (const moved of sayMoved(latest, after, files, file)) warn(moved)
     latest = after
+    return null
   }
-  return { given: filled, config, redact: createRedactor(secrets).text, save }
+  const save = async (changed: Config) => {
+    const trouble = await write(changed)
+    if (trouble === null) return
+    warn(
+      `The API replaced a token, and ${file} could not be written: ${trouble}. Make it writable, or free space, while this run lasts: it is tried again at the end.`,
+    )
+  }
+  const saveAgain = async () => {
+    if (unsaved === null) return
+    const trouble = await write(unsaved)
+    warn(
+      trouble === null
+        ? `The token that the API replaced is now in the config of ${file}.`
+        : `The token that the API replaced is lost, since ${file} could not be written: ${trouble}. If the old one works only once, the next run cannot sign in: once the file can be written, get a new refresh token from the API and put it there.`,
+    )
+  }
+  return { given: filled, config, redact: createRedactor(secrets).text, save, saveAgain }
 }
 
 /** The manifest that `connector` names. */

@@ -55,6 +55,8 @@ export type SyncOptions = Omit<
   /** How many streams are read at a time; as many as `concurrency` when absent. 1 reads them in the order of the manifest. */
   readonly streamsAtOnce?: number | undefined
   readonly onEvent?: ((event: SyncEvent) => void) | undefined
+  /** Called last, however the sync ended. */
+  readonly onEnd?: (() => Promise<void>) | undefined
   /** Next to other processes that read parts of this sync: the lead's claim. Parts that were planned before are refused from now on. */
   readonly claim?: Claim | undefined
 }
@@ -117,6 +119,7 @@ export async function withOpenSync<Result>(
     }
   } finally {
     await close()
+    await options.onEnd?.()
   }
 }
 

@@ -1,6 +1,6 @@
 /** Commands and syncs edit the file of a connection: what else is true of it stays. */
 import assert from 'node:assert/strict'
-import { chmod, lstat, readFile, rename, stat, symlink } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, rename, rmdir, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connectorUsers, renameConnectorIn } from '../../src/connections/connector-users.ts'
@@ -84,5 +84,40 @@ describe('the file of a connection', () => {
       'connector: shop\nconfig:\n  key: s3cret-key\n  until: "3"\nschedule:\n  every: 1h\n  paused: true\n',
     )
     assert.deepEqual(warnings, [])
+  })
+})
+
+describe('a token that cannot be stored', () => {
+  const replaced = async (own: Shop, meanwhile: (file: string) => Promise<void>) => {
+    const { config, save, saveAgain, warnings } = await own.open()
+    // The file cannot be read, and so not be edited: a folder has its name.
+    const aside = `${own.file}.aside`
+    await rename(own.file, aside)
+    await mkdir(own.file)
+    await save({ ...config, until: '2' })
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0] ?? '', /could not be written: .*tried again at the end/)
+    await meanwhile(aside)
+    await saveAgain()
+    return { warnings: warnings.slice(1), saveAgain }
+  }
+
+  test('it is stored at the end of the run, where that is possible by then', async () => {
+    await using own = await shop()
+    const { warnings, saveAgain } = await replaced(own, async (aside) => {
+      await rmdir(own.file)
+      await rename(aside, own.file)
+    })
+    assert.match(await readFile(own.file, 'utf8'), /until: "2"/)
+    assert.deepEqual(warnings, [`The token that the API replaced is now in the config of ${own.file}.`])
+    const before = await stat(own.file)
+    await saveAgain()
+    assert.equal((await stat(own.file)).mtimeMs, before.mtimeMs)
+  })
+
+  test('otherwise the run says what to do', async () => {
+    await using own = await shop()
+    const { warnings } = await replaced(own, async () => {})
+    assert.match(warnings.join('\n'), /is lost, since .* could not be written: .* get a new refresh token/)
   })
 })
