@@ -39,6 +39,12 @@ export async function publish(stream: string, { to, schema, connection }: Publis
     const held = (await committedOf(opened, stream)).stream.held
     if (held === undefined) throw await nothingHeld(destination, stream, owner)
     const { existing, staged } = held
+    if (staged > 0 && (await opened.isStagedGone?.(stream))) {
+      const message = `The ${staged} rows of "${stream}" that were held are gone: something else has deleted them.`
+      throw new ConnectorError('destinations/unreadable', message, {
+        hint: 'Run the sync again; the table keeps its rows.',
+      })
+    }
     const { published: before = existing, staged: after = staged } = (await opened.count?.(held.table)) ?? {}
     await publishHeld(opened, stream, held)
     return { stream, connection: owner, to: destination.address, run: held.run, before, after }

@@ -4,7 +4,7 @@ import { truncate } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { leadClaim } from '../../src/destinations/destination.ts'
 import { concernsOneStream } from '../../src/destinations/refused-data.ts'
-import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
+import { loadManifest, publish, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
 import { ConnectorError } from '../../src/std/errors.ts'
 import { planParts } from '../../src/sync/plan-parts.ts'
 import { readPart } from '../../src/sync/read-part.ts'
@@ -126,6 +126,17 @@ for (const [name, open] of Object.entries(places)) {
       assert.deepEqual([...new Set(await daysIn(place))], days.slice(0, 20))
     })
   }
+
+  test(`${name}: held rows that are gone are not published`, async () => {
+    await using api = await serveOrders()
+    await using place = await open()
+    await run(api.url, place.destination, 'full_refresh_overwrite')
+    api.shop.until = '2024-01-03'
+    assert.equal((await run(api.url, place.destination, 'full_refresh_overwrite')).ending, 'held')
+    await place.dropStaged('orders')
+    await assert.rejects(publish('orders', { to: place.destination }), { code: 'destinations/unreadable' })
+    assert.deepEqual(await daysIn(place), days.slice(0, 20))
+  })
 
   for (const mode of ['full_refresh_append', 'full_refresh_dedup', 'full_refresh_overwrite'] as const) {
     test(`${name}, ${mode}: a read whose staged rows are gone begins anew`, async () => {
