@@ -4,7 +4,7 @@
  *
  * `npm run test:mutations -- --seed 7 --count 40` draws 40 changes by the seed 7. `--only src/sync` draws from there,
  * `--limit 90` gives the tests of a change 90 seconds of a core, `--jobs 2` runs two at a time, `--built` takes
- * build/ as it is. `--docs mutations` writes the table between the marks of that name in docs/reliability.md. `--save FILE`
+ * build/ as it is. `--docs mutations` writes the table between the marks of that name in docs/reliability-tests.md. `--save FILE`
  * adds a line of JSON per change to a file; what it has as noticed already is not run again, so that a second run, after
  * tests were added, is short.
  */

@@ -1,8 +1,8 @@
-/** What became of each change → a table in docs/reliability.md. */
+/** What became of each change → a table in docs/reliability-tests.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-const page = 'docs/reliability.md'
+const page = 'docs/reliability-tests.md'
 
 /** @param {{ seed: string, block: string }} drawn `block`: between which marks of the page. */
 export function writeTable(results, { seed, block }) {

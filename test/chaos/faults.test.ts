@@ -31,12 +31,12 @@ for (const kind of [jsonl, duckdb]) {
   })
 }
 
-test('docs/reliability.md has every fault (npm run test:chaos writes them)', () => {
+test('docs/reliability-tests.md has every fault (npm run test:chaos writes them)', () => {
   const survived = faults.map((fault) => ({ fault, lost: 0, doubled: 0 }))
   assert.equal(figuresIn('faults'), faultTable(survived))
 })
 
-test('docs/reliability.md has figures of at least 50 kills per destination, and nothing lost', () => {
+test('docs/reliability-tests.md has figures of at least 50 kills per destination, and nothing lost', () => {
   const rows = figuresIn('kills').trimEnd().split('\n').slice(2)
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
   assert.deepEqual(

@@ -4,7 +4,7 @@ import type { Answer, Handler } from '../helpers/serve-api.ts'
 
 export type Fault = {
   readonly name: string
-  /** What happens then, for docs/reliability.md. */
+  /** What happens then, for docs/reliability-tests.md. */
   readonly happens: string
   /** The error of the streams that it hits; null where they come through. */
   readonly failsWith: string | null

@@ -1,4 +1,4 @@
-/** What was counted → the tables of docs/reliability.md. */
+/** What was counted → the tables of docs/reliability-tests.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Fault } from './faults.ts'
 import type { Survival } from './survival.ts'
@@ -40,7 +40,7 @@ function tableOf(heads: readonly string[], rows: readonly (readonly Cell[])[], t
   return [heads, lines, ...rows].map((cells) => `| ${cells.map(String).join(' | ')} |\n`).join('')
 }
 
-const path = 'docs/reliability.md'
+const path = 'docs/reliability-tests.md'
 
 /** The text between `<!-- name -->` and `<!-- /name -->`. */
 export function figuresIn(name: string): string {

@@ -1,6 +1,6 @@
 /**
  * The large run of `npm run test:chaos`: at least 50 kills per destination, every fault of a network, and the
- * figures in docs/reliability.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
+ * figures in docs/reliability-tests.md. CHAOS_KILLS and CHAOS_SEED as for the tests; words choose destinations:
  * `npm run test:chaos -- jsonl`; `npm run test:chaos -- budget` only measures the shared budget,
  * `npm run test:chaos -- workers` only kills, pauses and stops workers,
  * `npm run test:chaos -- versions [REVISION…]` only runs workers of older revisions next to those of this one,

@@ -94,7 +94,7 @@ async function watch({ routes, parts, records, config = {} }: HealthyApi, isDiag
 }
 
 if (hasDocsFigures && process.env.HEALTHY === undefined)
-  test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', () => {
+  test('docs/reliability-tests.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', () => {
     const heads = ['what varies', 'families', 'reads', 'records', 'alarms', 'shown to be complete']
     const lines = heads.map((_, index) => (index === 0 ? '---' : '---:'))
     const figures = [...tallies].map(([group, { families, reads, records, alarms, complete }]) => [
@@ -107,5 +107,5 @@ if (hasDocsFigures && process.env.HEALTHY === undefined)
     ])
     const sums = heads.slice(1).map((_, column) => figures.reduce((sum, row) => sum + Number(row[column + 1]), 0))
     const table = [heads, lines, ...figures, ['**all**', ...sums]].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
-    holdPart('reliability', 'healthy', table)
+    holdPart('reliability-tests', 'healthy', table)
   })

@@ -36,7 +36,8 @@ suite('a read reports what went wrong, and raises no alarm where nothing did', (
       for (const name of unseen) assert.ok(cells.some(({ fault, lost }) => fault?.name === name && lost > 0))
     })
 
-  if (isWhole) test('docs/reliability.md has every cell', () => holdPart('reliability', 'misbehaving', tableOf(cells)))
+  if (isWhole)
+    test('docs/reliability-tests.md has every cell', () => holdPart('reliability-tests', 'misbehaving', tableOf(cells)))
 })
 
 test('credentials stay with the host they belong to, whatever a next link says', async () => {

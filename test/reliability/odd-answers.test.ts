@@ -99,7 +99,9 @@ suite('an odd response is never the proof of an end, and never costs a table', (
       }
     })
   }
-  if (isWhole) test('docs/reliability.md has every cell', () => holdPart('reliability', 'odd-answers', oddTable(cells)))
+  if (isWhole)
+    test('docs/reliability-tests.md has every cell', () =>
+      holdPart('reliability-tests', 'odd-answers', oddTable(cells)))
 })
 
 suite('an inverted or wrong stop condition proves nothing', () => {
@@ -123,6 +125,6 @@ suite('an inverted or wrong stop condition proves nothing', () => {
       })
     }
   }
-  test('docs/reliability.md has every condition', () =>
-    holdPart('reliability', 'stop-conditions', conditionTable(cells)))
+  test('docs/reliability-tests.md has every condition', () =>
+    holdPart('reliability-tests', 'stop-conditions', conditionTable(cells)))
 })

@@ -1,4 +1,4 @@
-/** The cells → the table of docs/reliability.md: methods that fare alike share a row. */
+/** The cells → the table of docs/reliability-tests.md: methods that fare alike share a row. */
 import type { Cell } from './cell.ts'
 import { unseen } from './wrong-in.ts'
 

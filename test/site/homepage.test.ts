@@ -193,7 +193,7 @@ suite('what the page claims is what the source does', () => {
 
   test('the figures of detection are those of the docs', () => {
     const [, shapes, exact, , wrong, most] =
-      /^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/m.exec(docsPage('reliability')) ?? []
+      /^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/m.exec(docsPage('reliability-tests')) ?? []
     const [read, sure] = content.manifests.figures
     assert.deepEqual([read?.value, sure?.value], [exact, wrong])
     assert.ok(read?.label.includes(`of ${shapes} random APIs`))

@@ -68,8 +68,8 @@ describe('APIs whose pagination is unknown', () => {
   })
 
   if (isUsual && hasDocsFigures)
-    test('docs/reliability.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', () => {
-      holdPart('reliability', 'detection', detectionTable(judged))
+    test('docs/reliability-tests.md has the figures (TURNLEAF_WRITE_DOCS=1 writes them)', () => {
+      holdPart('reliability-tests', 'detection', detectionTable(judged))
     })
 })
 
@@ -92,7 +92,7 @@ describe('APIs whose parameters have names that no one knows', { skip: one !== u
   })
 
   if (hasDocsFigures)
-    test('docs/reliability.md says how many (TURNLEAF_WRITE_DOCS=1 writes it)', () => {
-      holdPart('reliability', 'detection-foreign', foreignSentence(judged))
+    test('docs/reliability-tests.md says how many (TURNLEAF_WRITE_DOCS=1 writes it)', () => {
+      holdPart('reliability-tests', 'detection-foreign', foreignSentence(judged))
     })
 })

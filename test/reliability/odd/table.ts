@@ -1,4 +1,4 @@
-/** What was read with odd responses and wrong conditions → the tables of docs/reliability.md. */
+/** What was read with odd responses and wrong conditions → the tables of docs/reliability-tests.md. */
 import { total } from './methods.ts'
 import type { WrongCondition } from './stop-conditions.ts'
 

@@ -1,4 +1,4 @@
-/** What the judge found → the table of docs/reliability.md, and for each that is not exact a few lines to go by. */
+/** What the judge found → the table of docs/reliability-tests.md, and for each that is not exact a few lines to go by. */
 import type { Judged } from './judge.ts'
 import { kinds, oddKinds } from './shape.ts'
 

@@ -1,6 +1,6 @@
 /** One API as plain data: how a page is requested, what it answers, and what it says about the pages around it. */
 
-/** Rows of the table in docs/reliability.md. */
+/** Rows of the table in docs/reliability-tests.md. */
 export const kinds = [
   'offset, with a total',
   'offset, without a total',
