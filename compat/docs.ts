@@ -21,10 +21,8 @@ function sectionOf(reports: readonly ConnectorReport[]): string {
   return [
     '## Public manifests',
     '',
-    `Every stream of ${connectors} public manifests is read from a server that answers as its API would, and once more from`,
-    'the state it left, where it keeps one. The config is made from the spec; the responses from schema, pagination and',
-    'cursor. `npm run compat -- DIR` does it with any folder of manifests. A part of these is in `test/manifests/` and runs',
-    'with every test.',
+    `Every stream of ${connectors} public manifests is read from a local server that answers as its API would, and once more from`,
+    'its state, if it has one. `npm run compat -- DIR` does the same with any folder of manifests.',
     '',
     table(totalsOf(reports)),
     ...exceptionLines(reports),

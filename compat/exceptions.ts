@@ -10,19 +10,19 @@ export type Exception = {
 export const exceptions: Readonly<Record<string, Exception>> = {
   postmarkapp: {
     gives: /request\/option-collision/,
-    because: 'page size and page token both write `offset`; Airbyte refuses the manifest for it, too',
+    because: 'page size and page token both write `offset`; Airbyte refuses the manifest, too',
   },
   piwik: {
     gives: /cannot lead to the next|pages in/,
-    because: 'its cursor is the whole object of links, sent as an address; Airbyte cannot turn its page either',
+    because: 'its cursor is an object of links, sent as a URL; Airbyte cannot read its second page either',
   },
   adjust: {
     gives: /there is no `strftime` in str/,
-    because: 'without `until_today` it asks a text for `strftime`; Airbyte fails on it, too',
+    because: 'without `until_today` it calls `strftime` on a string; Airbyte fails, too',
   },
   'gong/callTranscripts': {
     gives: /is not in the list/,
-    because: 'its records must repeat the requested ids, in a group of a body',
+    because: 'its records must repeat the ids in the request body, which the local server does not do',
   },
 }
 
