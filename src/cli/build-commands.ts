@@ -83,7 +83,8 @@ export function addProofCommands(program: Command, add: AddCommand, runs: Runs):
 
 // A copy, so that the lab is not loaded for help; a test compares it with the lab's table.
 const labFaults = `
-Faults: put /faults/NAME before the path of a dialect, as in /faults/cycle/offset?limit=10
-  capped-size, ignored-parameter, rejects-first, requires-first, rate-limit, expired-cursor, repeated-cursor, cycle,
-  empty-page, short-page, duplicate-page, inserted-rows, deleted-rows, wrong-total, html, truncated, slow-body,
-  foreign-link`
+Faults: put /faults/NAME before a path, as in /faults/cycle/offset?limit=10
+  capped-size, ignored-parameter, rejects-first, requires-first, rate-limit,
+  expired-cursor, repeated-cursor, cycle, empty-page, short-page,
+  duplicate-page, inserted-rows, deleted-rows, wrong-total, html, truncated,
+  slow-body, foreign-link`

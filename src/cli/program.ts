@@ -1,5 +1,5 @@
 /** Every command with its options, and the file that runs it. Commands are loaded when called: `read` must start fast. */
-import { type Argument, Command, CommanderError } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { argumentError } from './arguments.ts'
 import { type AddCommand, addConnectionCommands, addScheduleCommands } from './connection-commands.ts'
 import { addMcpCommand, addWorkerCommands } from './worker-commands.ts'
@@ -9,6 +9,7 @@ import { addStartCommands } from './start-commands.ts'
 import { addSyncCommand, addTableCommands } from './sync-commands.ts'
 import { addTestCommands } from './test-commands.ts'
 import { addImportCommands } from './import-commands.ts'
+import { helpLayout } from './help-layout.ts'
 import { packageVersion } from './package.ts'
 
 /** Runs one command; returns its exit code. */
@@ -21,14 +22,13 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     }
 
   const program = new Command('turnleaf')
-    .description('Reads every page of any HTTP API, as a declarative manifest describes it.')
+    .description('Copies every record of an HTTP API into a database, and reports whether any is missing.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpCommand(
       new Command('help').argument('[command]').description('Print help for a command.').helpGroup('Start:'),
     )
-    // Most commands have options: saying so on every line says nothing.
-    .configureHelp({ subcommandTerm: (one) => [one.name(), ...one.registeredArguments.map(argumentTerm)].join(' ') })
+    .configureHelp(helpLayout)
     .exitOverride()
     .configureOutput({ outputError: () => {} })
 
@@ -71,10 +71,6 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     if (error.exitCode !== 0) throw argumentError(error, commandIn(program, args), args)
   }
   return exitCode
-}
-
-function argumentTerm(argument: Argument): string {
-  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`
 }
 
 /** `help snyc`: without its first word it is refused like any unknown command, with the near one. */
