@@ -80,7 +80,7 @@ export const authMethods = {
   },
   JwtAuthenticator: {
     label: 'JWT',
-    help: 'Each request has a token that is signed here, in the header Authorization.',
+    help: 'Each request has a signed token (JWT) in the header Authorization.',
     start: {
       secret_key: config('secret_key'),
       algorithm: 'HS256',

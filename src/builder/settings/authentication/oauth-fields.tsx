@@ -28,14 +28,14 @@ export function OauthFields({ at }: { at: Path }) {
         label="Token endpoint"
         isRequired
         placeholder="https://auth.example.com/oauth/token"
-        help="Gets a POST request for an access token, before the first request and whenever a token has expired."
+        help="The URL that returns access tokens. It is requested with POST before the first request, and when a token has expired."
       />
       <ChoiceField
         at={[...at, 'grant_type']}
         label="Grant type"
         fallback="refresh_token"
         choices={grants}
-        help="What the token is given for: a refresh token, or the client’s own credentials."
+        help="What is exchanged for a token: a refresh token, or the credentials of the client."
       />
       <CredentialField at={[...at, 'client_id']} label="Client ID" input="client_id" />
       <CredentialField at={[...at, 'client_secret']} label="Client secret" input="client_secret" />

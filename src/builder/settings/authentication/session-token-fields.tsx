@@ -76,7 +76,7 @@ export function SessionTokenFields({ at }: { at: Path }) {
           label="Expires after"
           placeholder="PT1H"
           isCode
-          help="An ISO 8601 duration, after which a new login is made. Empty: before every request."
+          help="An ISO 8601 duration, after which to log in again. Empty: before every request."
         />
       </div>
       <SentAs at={[...at, 'request_authentication']} />

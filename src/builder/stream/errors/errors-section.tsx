@@ -59,7 +59,7 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
       <ComponentList
         at={[...at, 'response_filters']}
         label="Response filters"
-        help="The first that matches decides. If none does: 429 and 5xx are tried again, other errors end the read."
+        help="The first filter that matches decides. If none does, 429 and 5xx are retried, and other errors end the read."
         one="filter"
         offered={[{ label: 'Filter', make: newFilter }]}
         titleOf={filterTitle}
@@ -71,12 +71,12 @@ function HandlerFields({ at, handler }: { at: Path; handler: unknown }) {
         label="Max retries"
         fallback={5}
         min={0}
-        help="How often a request is tried again before the read fails."
+        help="How often a request is retried before the read fails."
       />
       <ComponentList
         at={[...at, 'backoff_strategies']}
         label="Backoff strategies"
-        help="The first that knows how long to wait decides. If none does: Retry-After, or longer each time."
+        help="The first strategy that returns a wait is used. If none does: Retry-After, or longer each time."
         one="strategy"
         offered={backoffs}
         titleOf={backoffTitle}

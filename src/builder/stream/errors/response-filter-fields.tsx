@@ -54,7 +54,7 @@ export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
         label="Predicate"
         as="boolean"
         placeholder="{{ response.code == 'not_found' }}"
-        help="A condition on the response. Codes, words and condition: one that holds is enough."
+        help="A condition on the response. The filter matches if the codes, the words or the condition match."
       />
       <ChoiceField
         at={[...at, 'action']}

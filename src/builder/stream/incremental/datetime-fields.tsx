@@ -32,7 +32,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <LinesField
         at={[...at, 'cursor_datetime_formats']}
         label="Formats in records"
-        help="How dates are written in records, one per line; the first that fits counts. Empty: as in requests."
+        help="Date formats in records, one per line; the first that fits is used. Empty: as in requests."
       />
       <BoundField at={[...at, 'start_datetime']} label="Start" isRequired help="Where the first read begins." />
       <InjectionToggle
@@ -60,7 +60,7 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
           label="Granularity"
           placeholder="PT1S"
           isCode
-          help="From the end of a window to the next start. Goes with a step."
+          help="The gap between the end of a window and the start of the next. Needs a step."
         />
         <TemplateField
           at={[...at, 'lookback_window']}

@@ -65,7 +65,7 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
         <NamesField
           at={[...at, 'lazy_read_pointer']}
           label="Records inside the parent"
-          help="If a record of the parent already has the first page of this stream."
+          help="Use it if records of the parent already contain the first page of this stream."
         />
       </Folded>
     </>

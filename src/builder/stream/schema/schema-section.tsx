@@ -30,7 +30,7 @@ export function SchemaSection({ stream }: { stream: StreamPlace }) {
           <JsonField
             at={[...at, 'schema']}
             label="JSON Schema"
-            help="Destinations make columns from it. Fields that it does not name are kept while it allows them."
+            help="Destinations create columns from it. Other fields are kept if the schema allows them."
           />
           <FromTest stream={stream} />
         </>
