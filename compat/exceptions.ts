@@ -22,7 +22,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   },
   'gong/callTranscripts': {
     gives: /is not in the list/,
-    because: 'its records must repeat the ids in the request body, which the local server does not do',
+    because: 'its records must repeat the ids in the request body',
   },
 }
 
