@@ -60,8 +60,20 @@ function absoluteUrl(text: string, base: string | undefined, at: SourceLocation 
   // Python's requests takes `//` at the start of a path for `/`.
   if (url.pathname.startsWith('//')) url.pathname = url.pathname.replace(/^\/+/, '/')
   if (url.pathname.search(leftAlone) !== -1) url.pathname = url.pathname.replace(leftAlone, encodeURIComponent)
-  return url.href
+  return withPlainEscapes(url.href)
 }
+
+/** Python's `requests`: no escape for letters, digits and `-._~`, and capital letters in every other. A signature covers each character. */
+function withPlainEscapes(address: string): string {
+  if (!otherEscape.test(address) || isPreSigned(address)) return address
+  return address.replaceAll(/%[\da-f]{2}/gi, (escape) => {
+    const sign = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+    return /[\w.~-]/.test(sign) ? sign : escape.toUpperCase()
+  })
+}
+
+/** Of a letter, a digit or one of `-._~`, or with a small letter. */
+const otherEscape = /%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[\dA-F]?[a-f])/
 
 /** Python's urllib3: if one percent sign of a path begins no escape (`50% off`), all of its percent signs are letters. The same in a query. */
 function withWholeEscapes(text: string): string {

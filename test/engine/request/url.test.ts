@@ -20,6 +20,10 @@ const rows: [string, string, string, string][] = [
   ['Airbyte: a percent sign that begins no escape', 'https://h/v1', 'tags/50% off', 'https://h/v1/tags/50%25%20off'],
   ['and those that begin one, in a path without others', 'https://h/v1', 'a%20b?c=5%', 'https://h/v1/a%20b?c=5%25'],
   ['Airbyte: or with others, and a backslash', 'https://h/v1', 'a%20b\\5%', 'https://h/v1/a%2520b%5C5%25'],
+  ['Airbyte: letters and digits need no escape', 'https://h/v1', 'a%41%7e?b=%2D%5f%31', 'https://h/v1/aA~?b=-_1'],
+  ['Airbyte: an escape has capital letters', 'https://h/v1', 'a%2fb?c=%c3%A9', 'https://h/v1/a%2Fb?c=%C3%A9'],
+  ['an escaped percent sign begins no other escape', 'https://h/v1', 'a%2541?b=%252f', 'https://h/v1/a%2541?b=%252f'],
+  ['the escapes of a signed address stay', 'https://h/v1', 'https://g/a%2fb?sig=%41', 'https://g/a%2fb?sig=%41'],
   ['a path that is an address of its own stays as it is', 'https://h/v1', 'https://g/x//y', 'https://g/x//y'],
 ]
 
