@@ -134,8 +134,8 @@ function extractByPath(path: readonly string[], body: unknown): unknown[] {
 
 function followInto(body: unknown, path: readonly string[]): unknown[] {
   const found = followPath(body, path)
-  // With a wildcard, each match may be a record or a list of records.
-  return path.includes('*') ? (found as unknown[]).flatMap(itemsOf) : itemsOf(found)
+  // With a wildcard, each match may be a record or a list of records. Airbyte: an empty one counts, too.
+  return path.includes('*') ? (found as unknown[]).flat() : itemsOf(found)
 }
 
 function itemsOf(found: unknown): unknown[] {

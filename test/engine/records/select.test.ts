@@ -57,6 +57,22 @@ for (const [name, fieldPath, body, expected] of paths) {
   test(`path: ${name}`, () => assert.deepEqual(ids({ fieldPath }, body), expected))
 }
 
+test('an empty match of a wildcard counts as one of the page', () => {
+  const { records, receivedCount } = select(
+    { fieldPath: ['data', '*', 'node'] },
+    { data: [{ node: {} }, { node: { id: 1 } }] },
+  )
+  assert.deepEqual(records, [{}, { id: 1 }])
+  assert.equal(receivedCount, 2)
+})
+
+for (const node of [null, '', 0, false]) {
+  test(`a match of a wildcard that is ${JSON.stringify(node)} is no record`, () => {
+    const page = { data: [{ node: { id: 1 } }, { node }] }
+    assert.throws(() => select({ fieldPath: ['data', '*', 'node'] }, page), { code: 'records/not-an-object' })
+  })
+}
+
 test('texts and numbers are no records', () => {
   assert.throws(() => select({}, { data: ['a'] }), { code: 'records/not-an-object' })
   assert.throws(() => select({}, { data: [[1]] }), { code: 'records/not-an-object' })
