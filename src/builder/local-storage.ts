@@ -13,6 +13,17 @@ export function recall(key: string, storage: StorageName = 'localStorage'): stri
   }
 }
 
+/** The keys that begin so. */
+export function keysInStorage(start: string): string[] {
+  try {
+    return Object.keys(window.localStorage)
+      .filter((key) => key.startsWith(prefix + start))
+      .map((key) => key.slice(prefix.length))
+  } catch {
+    return []
+  }
+}
+
 /** @returns whether it was kept. */
 export function remember(key: string, value: string | null, storage: StorageName = 'localStorage'): boolean {
   try {

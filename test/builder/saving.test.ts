@@ -102,8 +102,17 @@ describe('saving', { skip: noBrowser }, () => {
   test('a tab that crashed gives back what was typed', async () => {
     const { page } = await opened('crashed')
     await pathField(page).fill('/typed')
-    await becomesTrue(page, "localStorage.getItem('turnleaf-draft:crashed')?.includes('/typed') === true")
+    await becomesTrue(page, "Object.values(localStorage).some((value) => value.includes('/typed'))")
     const context = page.context()
+    // Another tab that types and saves leaves it alone.
+    const other = await context.newPage()
+    await other.goto(`${builder.url}/connectors/crashed`)
+    await other.getByRole('button', { name: 'Discard' }).click()
+    await other.getByRole('link', { name: 'customers' }).click()
+    await pathField(other).fill('/others')
+    await becomesTrue(other, "Object.values(localStorage).some((value) => value.includes('/others'))")
+    await other.keyboard.press('ControlOrMeta+s')
+    await becomesTrue(other, "!Object.values(localStorage).some((value) => value.includes('/others'))")
     await page.close({ runBeforeUnload: false })
     const again = await context.newPage()
     await again.goto(`${builder.url}/connectors/crashed`)
@@ -113,6 +122,12 @@ describe('saving', { skip: noBrowser }, () => {
     await again.getByRole('button', { name: 'Restore them' }).click()
     assert.equal(await pathField(again).inputValue(), '/typed')
     await saysState(again, 'Unsaved')
+    // So does a reload right after the last key.
+    again.on('dialog', (dialog) => void dialog.accept())
+    await pathField(again).fill('/typed-last')
+    await again.reload()
+    await again.getByRole('button', { name: 'Restore them' }).click()
+    assert.equal(await pathField(again).inputValue(), '/typed-last')
   })
 
   test('a change on disk shows up, and nothing has to be decided while nothing of ours differs', async () => {

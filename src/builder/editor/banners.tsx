@@ -1,7 +1,7 @@
 /** Banners between the header and the columns: leaving, a draft, a change made elsewhere, YAML that cannot be read. */
 import { useState } from 'react'
 import { Difference } from '../difference/difference.tsx'
-import { draftOf, forgetDraft, type SavedDraft } from '../session/draft.ts'
+import { discardDraft, draftFor, restoreDraft, type SavedDraft } from '../session/draft.ts'
 import { save, useSaveState } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { ago } from '../relative-time.ts'
@@ -100,11 +100,10 @@ function GoneBanner() {
 
 function DraftBanner() {
   const store = useSessionStore()
-  const [draft, setDraft] = useState<SavedDraft | null>(() => draftOf(store.get().name, store.get().saved))
+  const [draft, setDraft] = useState<SavedDraft | null>(() => draftFor(store))
   const [isShown, setShown] = useState(false)
   const { name, text } = useSession((session) => session)
   if (draft === null || draft.text === text) return null
-  const end = () => setDraft(null)
   return (
     <Banner
       words={`There are changes to ${name} that were not saved, typed ${ago(draft.writtenAt)}.`}
@@ -114,8 +113,8 @@ function DraftBanner() {
         type="button"
         className="button small"
         onClick={() => {
-          store.edit(draft.text)
-          end()
+          restoreDraft(store, draft)
+          setDraft(null)
         }}
       >
         Restore them
@@ -127,8 +126,9 @@ function DraftBanner() {
         type="button"
         className="button quiet small"
         onClick={() => {
-          forgetDraft(name)
-          end()
+          discardDraft(draft)
+          // Another tab may have left one too.
+          setDraft(draftFor(store))
         }}
       >
         Discard

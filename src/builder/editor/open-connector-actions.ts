@@ -2,7 +2,7 @@
 import { duplicate, remove, rename } from '../connectors/actions.ts'
 import { goTo } from '../router.ts'
 import { carryText } from '../session/carried-text.ts'
-import { forgetDraft } from '../session/draft.ts'
+import { forgetDrafts } from '../session/draft.ts'
 import type { SessionStore } from '../session/session.ts'
 
 /** A copy of what is seen, saved or not. */
@@ -27,10 +27,9 @@ export async function renameOpen(store: SessionStore, to: string): Promise<strin
 
 /** What was typed and not saved goes along: it is unsaved under the new name. */
 export function followRename(store: SessionStore, to: string): void {
-  const { name, text, saved } = store.get()
+  const { text, saved } = store.get()
   if (text !== saved.text) carryText(to, text)
   loseNothing(store)
-  forgetDraft(name)
   goTo({ connector: to })
 }
 
@@ -38,5 +37,5 @@ export function followRename(store: SessionStore, to: string): void {
 function loseNothing(store: SessionStore): void {
   const { name, saved } = store.get()
   store.edit(saved.text)
-  forgetDraft(name)
+  forgetDrafts(name)
 }

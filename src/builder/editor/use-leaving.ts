@@ -33,10 +33,10 @@ export function useLeaving(store: SessionStore): Leaving | null {
 
   if (wanted === null) return null
   const leave = () => {
-    const { name, saved } = store.get()
+    const { saved } = store.get()
     // The text as saved is what remains: nothing is unsaved any more, and the guard lets go.
     store.edit(saved.text)
-    forgetDraft(name)
+    forgetDraft(store)
     goTo(wanted)
   }
   return {
