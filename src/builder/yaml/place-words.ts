@@ -66,8 +66,16 @@ const networkCode = / \((?:UND_ERR|ERR|HPE|Z|E[A-Z]+|CERT|SELF|DEPTH|UNABLE)(?:_
 const otherFormat =
   /Name the format in the manifest: add `decoder: \{ type: (Csv|Xml)Decoder \}` to the retriever of the stream\./g
 
+/** The hint of a response that refuses the credentials. */
+const otherCredentials = 'Check the `authenticator` of the requester, and the values of the config that it sends.'
+
+/** `CursorPagination has no `cursor_value`.` */
+const missingKey = /^(?:The )?([A-Z]\w*) has no `(\w+)`\.?$/
+
 /** A message of the engine, with the names of the form for what sends values, and without codes of the network. */
 export function formWords(text: string): string {
+  const [, type, missing] = missingKey.exec(text) ?? []
+  if (missing !== undefined) return `${fieldLabel(missing, type === 'ListPartitionRouter')} is required.`
   const keys = Object.keys(labels).join('|')
   const worded = text
     .replace(
@@ -79,6 +87,7 @@ export function formWords(text: string): string {
     )
     .replaceAll(networkCode, '')
     .replaceAll(otherFormat, (_, format: string) => `Set Response format, in Records, to ${format.toUpperCase()}.`)
+    .replace(otherCredentials, 'Check the authentication method and the values of its inputs.')
     .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
   return /^https?:/.test(worded) ? worded : worded.charAt(0).toUpperCase() + worded.slice(1)
 }
@@ -88,13 +97,20 @@ const fieldLabels: Readonly<Record<string, string>> = {
   values: 'Values',
   url_base: 'Base URL',
   api_token: 'API token',
+  cursor_value: 'Cursor property',
   datetime_format: 'Format in requests',
   start_datetime: 'Start',
   stream: 'Parent stream',
 }
 
+function fieldLabel(key: string, isOfList: boolean): string {
+  if (isOfList && key === 'cursor_field') return 'Partition field'
+  const words = key.replaceAll('_', ' ')
+  return fieldLabels[key] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /**
- * A problem of the manifest as the form says it: `orders › Pagination: Cursor value is required.` Other problems keep their words.
+ * A problem of the manifest as the form says it: `orders › Pagination: Cursor property is required.` Other problems keep their words.
  */
 export function problemWords(
   { code, message, hint, at }: ManifestProblem,
@@ -103,9 +119,7 @@ export function problemWords(
   const [, key] = code === 'manifest/missing-field' ? (/has no `(\w+)`/.exec(message) ?? []) : []
   if (key === undefined) return { message: formWords(message), hint: formWords(hint) }
   const path = pathOf(at.pointer)
-  const isList = key === 'cursor_field' && path.includes('partition_router')
-  const words = key.replaceAll('_', ' ')
-  const label = isList ? 'Partition field' : (fieldLabels[key] ?? words.charAt(0).toUpperCase() + words.slice(1))
+  const label = fieldLabel(key, path.includes('partition_router'))
   const place = sectionWords(path, streams)
   return { message: `${place === '' ? '' : `${place}: `}${label} is required.`, hint: '' }
 }

@@ -21,6 +21,12 @@ test('what sends a value is called as the form calls it', () => {
   )
 })
 
+test('a missing key is a required field, also where its place is not known', () => {
+  assert.equal(formWords('CursorPagination has no `cursor_value`.'), 'Cursor property is required.')
+  assert.equal(formWords('DatetimeBasedCursor has no `start_datetime`.'), 'Start is required.')
+  assert.equal(formWords('ListPartitionRouter has no `cursor_field`.'), 'Partition field is required.')
+})
+
 test('a missing key is a required field of a section', () => {
   const streams = [{ name: 'orders', path: ['streams', 0], kind: 'written' as const }]
   const missing = (message: string, pointer: string) =>
@@ -30,7 +36,7 @@ test('a missing key is a required field of a section', () => {
     )
   const strategy = '/streams/0/retriever/paginator/pagination_strategy'
   assert.deepEqual(missing('CursorPagination has no `cursor_value`.', strategy), {
-    message: 'orders › Pagination: Cursor value is required.',
+    message: 'orders › Pagination: Cursor property is required.',
     hint: '',
   })
   const router = '/streams/0/retriever/partition_router'
