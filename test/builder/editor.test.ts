@@ -79,6 +79,7 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.type('things')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'things' }).waitFor()
+    await focusIsOn(page, 'things')
     assert.deepEqual(await savedStreams(page, 'empty'), { names: ['things'], checked: ['things'] })
     assert.deepEqual(complaints, [])
   })

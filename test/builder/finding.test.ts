@@ -69,6 +69,15 @@ describe('finding one’s way', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/part=stream_011/)
 
+    // What had the focus is gone with its form: the next Tab still starts near.
+    await section(page, 'Request').getByRole('textbox', { name: 'Path' }).focus()
+    await openPalette(page, 'authentication')
+    await page.keyboard.press('Enter')
+    await focused(page, '.settings-page select')
+    await openPalette(page, 'stream_012')
+    await page.keyboard.press('Enter')
+    await focused(page, 'a.entry[aria-current]')
+
     // Actions: dark, a new stream with the focus in its form, a test.
     await openPalette(page, 'dark')
     await page.keyboard.press('Enter')

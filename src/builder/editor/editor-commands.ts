@@ -11,8 +11,9 @@ import { formSections } from '../stream/form-sections.ts'
 import { switchView } from '../yaml/switch-view.ts'
 import { deleteOpen, duplicateOpen } from './open-connector-actions.ts'
 import { downloadExport } from './exports.ts'
-import { findPart, pageLabels, pages, partOf } from './outline-parts.ts'
+import { findPart, isForm, pageLabels, pages, partOf } from './outline-parts.ts'
 import { goToEdit } from './edit-or-test.ts'
+import { focusRowIfLost } from './focus-row.ts'
 import { startRenaming } from './renaming.ts'
 import type { StreamPlace } from './use-streams.ts'
 
@@ -25,7 +26,10 @@ export function useEditorCommands(streams: readonly StreamPlace[]): void {
         id: `stream ${name}`,
         group: 'Streams',
         label: name,
-        run: () => goTo({ part: name, view: 'form' }),
+        run() {
+          goTo({ part: name, view: 'form' })
+          focusRowIfLost(name)
+        },
       }),
     ),
     ...sectionCommands(streams),
@@ -34,7 +38,10 @@ export function useEditorCommands(streams: readonly StreamPlace[]): void {
         id: `page ${page}`,
         group: 'Pages',
         label: pageLabels[page],
-        run: () => goToEdit({ part: partOf(page), view: 'form' }),
+        run() {
+          goToEdit({ part: partOf(page), view: 'form' })
+          if (isForm({ kind: 'page', page })) wantSection({ title: pageLabels[page], takesFocus: true })
+        },
       }),
     ),
   ])

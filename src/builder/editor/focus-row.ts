@@ -14,6 +14,13 @@ export function focusRow(within: Element | null, name: string | null): void {
   })
 }
 
+/** The same where what had the focus is gone, so that the next Tab does not start at the top of the page. */
+export function focusRowIfLost(name: string): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusRow(document.querySelector('.outline'), name)
+  })
+}
+
 /** The name of the stream in a row. */
 export function nameIn(row: Element | null | undefined): string | null {
   return row?.querySelector('.name')?.textContent ?? null

@@ -5,6 +5,7 @@ import { useSession } from '../session/use-session.tsx'
 import { StreamForm } from '../stream/stream-form.tsx'
 import { YamlPanel } from '../yaml/yaml-panel.tsx'
 import { isForm, type OutlinePart, type PageName } from './outline-parts.ts'
+import { focusRowIfLost } from './focus-row.ts'
 import { NewStream } from './new-stream.tsx'
 
 const AuthenticationPage = lazyPart(() =>
@@ -57,7 +58,7 @@ function FirstStream() {
     <div className="first-stream">
       <h2>Add the first stream</h2>
       <p>A stream is one kind of record the API offers: orders, customers, invoices.</p>
-      <NewStream onEnd={() => {}} />
+      <NewStream onEnd={(added) => added !== null && focusRowIfLost(added)} />
     </div>
   )
 }
