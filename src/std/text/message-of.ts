@@ -14,8 +14,12 @@ function thrownObject(thrown: object): string {
   const { message } = thrown as { message?: unknown }
   if (typeof message === 'string') return message
   try {
-    return (JSON.stringify(thrown) ?? String(thrown)).slice(0, longest)
+    return (JSON.stringify(thrown) ?? nameOf(thrown)).slice(0, longest)
   } catch {
-    return String(thrown)
+    return nameOf(thrown)
   }
+}
+
+function nameOf(thrown: object): string {
+  return Object.prototype.toString.call(thrown)
 }
