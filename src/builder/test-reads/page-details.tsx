@@ -5,7 +5,6 @@ import type { ReadPage } from '../../server/wire/test-read.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { type Details, showDetails, useDetails } from './open-tab.ts'
 import { auxiliaryExchange, exchangeParts, pageExchange, type DetailsPart } from './exchange/exchange-parts.tsx'
-import { CompareView } from './compare/compare-view.tsx'
 import { ReceiptView } from './outcome/receipt-view.tsx'
 import { SchemaView } from './outcome/schema-view.tsx'
 import type { Auxiliary, ReadNotice, ReadState } from './read-state.ts'
@@ -16,6 +15,7 @@ import { formWords } from '../yaml/place-words.ts'
 import { duration } from '../durations.ts'
 import './outcome/outcome.css'
 
+const CompareView = lazyPart(() => import('./compare/compare-view.tsx').then((loaded) => loaded.CompareView))
 const DiagnosisView = lazyPart(() => import('../diagnosis/diagnosis-view.tsx').then((loaded) => loaded.DiagnosisView))
 const SurveyView = lazyPart(() => import('../survey/survey-view.tsx').then((loaded) => loaded.SurveyView))
 
