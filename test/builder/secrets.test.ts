@@ -8,6 +8,7 @@ import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { until } from '../helpers/until.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { panelOf } from './panel-story.ts'
 
 const secret = 'tl-4f9-never-shown-e27'
 const passphrase = 'correct horse battery'
@@ -73,6 +74,16 @@ describe('test configs', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Check connection' }).click()
     await page.getByText('The API answers, and these values work.').waitFor()
   }
+
+  test('credentials that the API refuses lead to Authentication', async () => {
+    const { page } = await builder.open('/connectors/shop?part=orders')
+    await panelOf(page).locator('input[type=password]').fill('wrong')
+    await page.getByRole('button', { name: 'Use and test' }).click()
+    const problem = page.getByRole('alert', { name: 'What went wrong' })
+    await problem.getByText('Check the authentication method and the values of its inputs.').waitFor()
+    await problem.getByRole('button', { name: 'Go to Authentication' }).click()
+    await page.locator('select:focus', { hasText: 'Bearer' }).waitFor()
+  })
 
   test('a config with a secret is kept behind a passphrase, survives a reload, and never comes back to the page', async () => {
     const { page, complaints } = await builder.open('/connectors/shop?part=.inputs')

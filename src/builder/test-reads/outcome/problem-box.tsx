@@ -3,9 +3,11 @@ import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
 import { follow } from '../../../document/follow.ts'
 import { type Path, pathOf } from '../../../document/value-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
+import { pageLabels, partOf } from '../../editor/outline-parts.ts'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { fieldOfProblem } from './field-of-problem.ts'
+import { pageOfProblem } from './page-of-problem.ts'
 import { formWords, problemWords } from '../../yaml/place-words.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
 import type { ReadProblem } from '../read-state.ts'
@@ -50,6 +52,7 @@ export function ProblemBox({ problem, stream, onRetry, onFindOut }: ProblemBoxPr
       <div className="foot">
         {place !== undefined && problems.length < 2 && <PlaceLinks at={place} field={field} />}
         {place === undefined && isOtherFormat(problem) && <FormatLink stream={stream} />}
+        {place === undefined && <SettingsLink problem={problem} stream={stream} />}
         {isServerGone && (
           <button type="button" className="button small" onClick={onRetry}>
             Test again
@@ -84,6 +87,20 @@ function FormatLink({ stream: name }: { stream: string | undefined }) {
   return (
     <button type="button" className="link" onClick={() => showInForm(writtenAt, stream.name)}>
       Show in the form
+    </button>
+  )
+}
+
+/** To the page of the settings that sends the credentials, or has the address. */
+function SettingsLink({ problem, stream: name }: { problem: ReadProblem; stream: string | undefined }) {
+  const stream = useStreams().find((one) => one.name === name)
+  const root = useSession(({ document }) => document.value)
+  const found = pageOfProblem(problem)
+  if (stream === undefined || found === null) return null
+  const { writtenAt } = follow(root, [...stream.path, 'retriever', 'requester', ...found.member])
+  return (
+    <button type="button" className="button small" onClick={() => showInForm(writtenAt, partOf(found.page))}>
+      Go to {pageLabels[found.page]}
     </button>
   )
 }
