@@ -280,7 +280,18 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await toggle.check()
     assert.equal(await errors.getByLabel('Max retries', { exact: true }).inputValue(), '2')
     assert.equal(await errors.getByLabel('Header', { exact: true }).inputValue(), 'Retry-After')
+    // With colours of the system, too, it shows which it is.
+    await page.emulateMedia({ forcedColors: 'active' })
+    const coloursOf = () =>
+      toggle.evaluate((one) => {
+        const { getComputedStyle } = one.ownerDocument.defaultView
+        return [getComputedStyle(one), getComputedStyle(one, '::after')].map((style) => style.backgroundColor)
+      })
+    const [on, thumbOn] = await coloursOf()
     await toggle.uncheck()
+    const [off, thumbOff] = await coloursOf()
+    assert.ok(on !== thumbOn && off !== thumbOff && on !== off, `${on} ${thumbOn} ${off} ${thumbOff}`)
+    await page.emulateMedia({ forcedColors: null })
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal(readFileSync(file, 'utf8'), manifest(shop.url))
   })
