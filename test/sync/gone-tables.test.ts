@@ -1,7 +1,7 @@
 /** Tables that a user dropped, deleted or renamed between two syncs: their streams are read from the start. */
 import assert from 'node:assert/strict'
 import { truncate } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { leadClaim } from '../../src/destinations/destination.ts'
 import { concernsOneStream } from '../../src/destinations/refused-data.ts'
 import { loadManifest, publish, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
@@ -9,24 +9,12 @@ import { ConnectorError } from '../../src/std/errors.ts'
 import { planParts } from '../../src/sync/plan-parts.ts'
 import { readPart } from '../../src/sync/read-part.ts'
 import { commit, type Place, table } from '../destinations/behaviours.ts'
-import { temporarySchema } from '../destinations/duckdb/places.ts'
 import { jsonlPlace } from '../destinations/jsonl/place.ts'
-import { postgresPlace, type PostgresPlace } from '../destinations/postgres/place.ts'
+import { everyPlace, inPostgres } from '../destinations/places.ts'
+import type { PostgresPlace } from '../destinations/postgres/place.ts'
 import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { memoryDestination } from '../helpers/memory-destination.ts'
-import { freshDatabase } from '../helpers/postgres.ts'
 import { type Handler, serveApi } from '../helpers/serve-api.ts'
-
-let database: ReturnType<typeof freshDatabase> | undefined
-const inPostgres = async () => postgresPlace((await (database ??= freshDatabase())).url)
-after(async () => (await database)?.[Symbol.asyncDispose]())
-
-const places: Readonly<Record<string, () => Promise<Place>>> = {
-  postgres: inPostgres,
-  duckdb: () => temporarySchema('duckdb'),
-  parquet: () => temporarySchema('parquet'),
-  jsonl: jsonlPlace,
-}
 
 const days = Array.from({ length: 24 }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`)
 
@@ -87,7 +75,7 @@ const gone = ['The table orders is gone: the stream is read from the start.']
 
 const daysIn = async (place: Place) => (await place.rows('orders'))?.map(({ id }) => id).toSorted() ?? null
 
-for (const [name, open] of Object.entries(places)) {
+for (const [name, open] of Object.entries(everyPlace)) {
   for (const mode of ['incremental_dedup', 'incremental_append'] as const) {
     test(`${name}, ${mode}: a stream with a state is read from the start when its table is gone`, async () => {
       await using api = await serveOrders()

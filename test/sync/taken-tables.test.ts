@@ -1,26 +1,12 @@
 /** Tables that a sync must not write: their streams fail before the API is asked, and others are read. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { loadManifest, sync } from '../../src/index.ts'
 import { planParts } from '../../src/sync/plan-parts.ts'
-import { commit, during, page, type Place, table, write } from '../destinations/behaviours.ts'
-import { temporarySchema } from '../destinations/duckdb/places.ts'
-import { jsonlPlace } from '../destinations/jsonl/place.ts'
-import { postgresPlace } from '../destinations/postgres/place.ts'
+import { commit, during, page, table, write } from '../destinations/behaviours.ts'
+import { everyPlace, inPostgres } from '../destinations/places.ts'
 import { sourceOf, streamOf } from '../helpers/manifests.ts'
-import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
-
-let database: ReturnType<typeof freshDatabase> | undefined
-const inPostgres = async () => postgresPlace((await (database ??= freshDatabase())).url)
-after(async () => (await database)?.[Symbol.asyncDispose]())
-
-const places: Readonly<Record<string, () => Promise<Place>>> = {
-  postgres: inPostgres,
-  duckdb: () => temporarySchema('duckdb'),
-  parquet: () => temporarySchema('parquet'),
-  jsonl: jsonlPlace,
-}
 
 const serveItems = () =>
   serveApi({
@@ -31,7 +17,7 @@ const serveItems = () =>
 const manifestAt = (url: string, ...names: readonly string[]) =>
   loadManifest(sourceOf(names.map((name) => streamOf({ url, name, requester: { path: `/${name}` } }))))
 
-for (const [name, open] of Object.entries(places)) {
+for (const [name, open] of Object.entries(everyPlace)) {
   for (const mode of ['full_refresh_overwrite', 'full_refresh_append'] as const) {
     test(`${name}, ${mode}: for a table of another connection nothing is requested, in any run`, async () => {
       await using api = await serveItems()
