@@ -1,6 +1,7 @@
 /** Sync modes: how a stream is read and how its records are written. */
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
+import { isObject } from '../std/values/objects.ts'
 import type { StreamPlan } from '../engine/plan/stream.ts'
 import type { TableMode } from '../destinations/destination.ts'
 import type { ChosenStream } from '../protocol/choose-streams.ts'
@@ -25,7 +26,8 @@ export type RequestedModes = SyncMode | Readonly<Record<string, SyncMode>>
 
 /** A program may pass any text where TypeScript did not check it. */
 export function checkModes(requested: RequestedModes | undefined): void {
-  const modes: unknown[] = typeof requested === 'object' ? Object.values(requested) : [requested ?? []].flat()
+  if (requested === undefined) return
+  const modes: unknown[] = isObject(requested) ? Object.values(requested) : [requested]
   const [unknown] = modes.filter((mode) => !syncModes.some((known) => known === mode))
   if (unknown !== undefined) throw unknownMode(unknown)
 }

@@ -78,15 +78,17 @@ function openConnection(paths: ConnectionPaths, ledger: Ledger, lock: FolderLock
 async function isGone({ folder }: ConnectionPaths, { state }: Ledger, stream: string): Promise<boolean> {
   const files = state.tables.get(stream)
   if (files === undefined || files.live === null) return false
-  const path = join(folder, files.file)
-  return await withFile(path, async () => (await fileSize(path)) === null)
+  return await isMissing(join(folder, files.file))
 }
 
 async function isStagedGone({ staged }: ConnectionPaths, { state }: Ledger, stream: string): Promise<boolean> {
   const part = state.tables.get(stream)?.staged ?? null
   if (part === null) return false
-  const path = join(staged, part.file)
-  return await withFile(path, async () => (await fileSize(path)) === null)
+  return await isMissing(join(staged, part.file))
+}
+
+function isMissing(path: string): Promise<boolean> {
+  return withFile(path, async () => (await fileSize(path)) === null)
 }
 
 async function countLines(paths: ConnectionPaths, { state }: Ledger, stream: string): Promise<TableRows> {

@@ -1,5 +1,6 @@
 /** What a program passed to a read or a sync → nothing, or an error that names the option: a wrong number must not read nothing. */
 import { ConnectorError } from '../../std/errors.ts'
+import { valueAt } from '../../std/values/get-at.ts'
 import { isObject } from '../../std/values/objects.ts'
 
 type Rule = { readonly fits: (value: unknown) => boolean; readonly wants: string }
@@ -46,14 +47,10 @@ const rules: Readonly<Record<string, Rule>> = {
 /** @example checkOptions({ concurrency: Number(process.env.SLICES) }) */
 export function checkOptions(options: object, more: Readonly<Record<string, Rule>> = {}): void {
   for (const [name, { fits, wants }] of Object.entries({ ...rules, ...more })) {
-    const value = getAt(options, name.split('.'))
+    const value = valueAt(options, name.split('.'))
     if (value === undefined || fits(value)) continue
     throw new ConnectorError('plan/invalid-option', `The option \`${name}\` must be ${wants}; it is ${shown(value)}.`)
   }
-}
-
-function getAt(options: object, path: readonly string[]): unknown {
-  return path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), options)
 }
 
 /** Never a text: it may be a secret. */
