@@ -221,10 +221,10 @@ describe('sections of a stream', { skip: noBrowser }, () => {
   test('time: windows from start to end are asked one after the other, and the first is shown before', async () => {
     const { page, complaints, file } = await openOrders()
     const time = await switchOn(page, 'Incremental sync')
-    await time.getByText('Cursor field is required').waitFor()
+    await time.getByRole('listitem').getByText('Cursor field is required').waitFor()
     await time.getByRole('textbox', { name: 'Cursor field', exact: true }).fill('updated_at')
     await time.getByRole('switch', { name: 'Inject start time into outgoing HTTP request' }).check()
-    await time.getByText('Field name is required').waitFor()
+    await time.getByRole('listitem').getByText('Field name is required').waitFor()
     await time.getByLabel('Field name', { exact: true }).fill('updated_since')
     await time.getByLabel('Format in requests', { exact: true }).fill('%Y-%m-%d')
     await time.getByLabel('End', { exact: true }).fill('2024-03-10')

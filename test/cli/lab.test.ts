@@ -4,18 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { faults } from '../../src/lab/faults.ts'
+import { takenPort } from '../helpers/taken-port.ts'
 import { runCli, said, startCli } from './run-cli.ts'
-
-async function takenPort() {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
-}
 
 async function emptyFolder() {
   const path = await mkdtemp(join(tmpdir(), 'turnleaf-home-'))

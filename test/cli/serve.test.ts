@@ -2,20 +2,12 @@ import assert from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { connectorFolder } from '../helpers/connector-folder.ts'
+import { takenPort } from '../helpers/taken-port.ts'
 import { type Given, runCli, said, startCli } from './run-cli.ts'
 
 const anyPorts = ['--site-port', '0', '--api-port', '0', '--lab-port', '0']
-
-async function takenPort() {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
-}
 
 /** The three addresses, as printed. */
 function addressesIn(words: string): { site: string; api: string; lab: string } {
@@ -125,14 +117,13 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
   })
 
   test('the usual ports may be any near them', async () => {
-    await using first = await serving(['--no-read', '--lab-port', '0'])
-    await using second = await serving(['--no-read', '--lab-port', '0'])
-    assert.notEqual(first.site, second.site)
-    assert.notEqual(first.api, second.api)
-    assert.match(second.words, /^Port 8080 is taken; the site uses \d+\.$/m)
-    assert.match(second.words, /^Port 8081 is taken; the API uses \d+\.$/m)
-    const catalog = await (await fetch(`${second.site}/.well-known/api-catalog`)).text()
-    assert.ok(catalog.includes(`"${second.api}/health"`))
+    await using _site = await takenPort(8080)
+    await using _api = await takenPort(8081)
+    await using served = await serving(['--no-read', '--lab-port', '0'])
+    assert.match(served.words, /^Port 8080 is taken; the site uses \d+\.$/m)
+    assert.match(served.words, /^Port 8081 is taken; the API uses \d+\.$/m)
+    const catalog = await (await fetch(`${served.site}/.well-known/api-catalog`)).text()
+    assert.ok(catalog.includes(`"${served.api}/health"`))
   })
 
   test('a port that was given must be free', async () => {
