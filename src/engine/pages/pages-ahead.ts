@@ -152,9 +152,12 @@ function openReachesEnd(stream: OpenStream) {
   let searched = 0
   let end: ClaimedEnd = { records: null, pages: null, isOver: false }
   let seen: PageBefore | null = null
+  let longest = 0
   const isPast = (value: number, { receivedCount }: PageBefore): boolean => {
     const isOffset = pagination.kind === 'offset'
-    const records = isOffset ? value : (value - first) * receivedCount
+    // The last page is often shorter than those before it.
+    longest = Math.max(longest, receivedCount)
+    const records = isOffset ? value : (value - first) * longest
     const pages = isOffset ? value / receivedCount : value - first
     return end.isOver || (end.records !== null && records >= end.records) || (end.pages !== null && pages >= end.pages)
   }

@@ -247,6 +247,27 @@ test('no page is requested past a total that the API names', async () => {
   assert.equal(api.asked.length, 7)
 })
 
+test('a short last page does not move the end that the API names', async () => {
+  const size = 8
+  const rows = 311
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const at = (Number(query.get('page') ?? 1) - 1) * size
+      const data = Array.from({ length: Math.max(0, Math.min(size, rows - at)) }, (_, index) => ({ id: at + index }))
+      return { json: { data, total: rows } }
+    },
+  })
+  const paginator = {
+    pagination_strategy: { type: 'PageIncrement', start_from_page: 1 },
+    page_token_option: option('request_parameter', 'page'),
+  }
+  const { pages, inVain } = await shownBy(manifestOf({ url: api.url, paginator }), { prefetch: 5 })
+  // Without a page size the empty page is the last one.
+  assert.equal(pages.length, 40)
+  assert.equal(inVain, 0)
+  assert.equal(api.asked.length, 40)
+})
+
 test('the number of requests at a time stays within the concurrency of the manifest', async () => {
   const server = held(3 * 30, 3)
   await using api = await serveApi({ 'GET /items': server.handler })
