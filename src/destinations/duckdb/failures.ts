@@ -55,7 +55,9 @@ export function tableTaken(name: string, address: string): ConnectorError {
   )
 }
 
-const isDiskFailure = /no space left|file too large|quota exceeded|read-only file system|permission denied/i
+/** `failed to offload`: what does not fit into memory has no room on the disk either. */
+const isDiskFailure =
+  /no space left|failed to offload data block|file too large|quota exceeded|read-only file system|permission denied/i
 
 type Meaning = 'destinations/unreadable' | 'destinations/lost' | 'destinations/write-refused'
 

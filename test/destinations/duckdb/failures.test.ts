@@ -47,6 +47,13 @@ test('duckdb: of a file that it gave up on before, the failure of the disk is na
   assert.equal(gaveUp('Something else').code, 'destinations/lost')
 })
 
+test('duckdb: a disk without room for what memory cannot hold is full', () => {
+  const full = new Error(
+    'FATAL Error: Failed to create checkpoint because of error: failed to offload data block of size 32.0 KiB (384.0 KiB/406.7 KiB used).',
+  )
+  assert.equal(duckdbFailure(full, 'duckdb:shop.duckdb').code, 'destinations/write-refused')
+})
+
 test('files: a damaged table is named where a query needs it, and stops no query of another', async () => {
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'orders.json'), '{"id":1}\n{"id":2}\n')
