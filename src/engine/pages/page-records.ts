@@ -10,7 +10,7 @@ import type { HttpResponse } from '../response/http-response.ts'
 import { isWithoutContent } from '../response/rules/expecting-list.ts'
 import { eachUntilAborted } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
-import type { PageExchange, PagePart } from './page.ts'
+import type { PageExchange, SelectedResponse } from './page.ts'
 import type { OpenStream } from './stream.ts'
 import type { PageExchanges } from './request-page.ts'
 import { followPath } from '../../std/values/get-at.ts'
@@ -19,11 +19,12 @@ import { hasItems } from '../plan/decoder.ts'
 import { recordPathOf } from '../records/extract.ts'
 import { isHollow, isMessage, isPlainError } from '../response/error-body.ts'
 
-type Portion = {
-  /** The responses as they are shown. */
-  readonly parts: readonly [PagePart, ...PagePart[]]
+/** All of a page, or as much of it as is held at a time. */
+type PagePart = {
+  /** As they are shown. */
+  readonly responses: readonly [SelectedResponse, ...SelectedResponse[]]
   /** What pagination uses. */
-  readonly whole: PagePart
+  readonly whole: SelectedResponse
   /** Whether the page ends with it. */
   readonly isLast: boolean
 }
@@ -35,11 +36,11 @@ export function recordSelector({ plan, config, cursor }: OpenStream, slice: Slic
     selectRecords({ stream: plan, config, slice, decoded, lists, isWanted, tools })
 }
 
-/** Makes records of what arrives in one slice. */
-export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools, signal: AbortSignal) {
+/** The exchanges of a page of this slice → its parts. */
+export function pagePartsIn(stream: OpenStream, slice: Slice, tools: RecordTools, signal: AbortSignal) {
   const { plan, decoder } = stream
   const select = recordSelector(stream, slice, tools)
-  const understood = (exchange: PageExchange, decoded: BodyPart, lists?: Lists): PagePart => ({
+  const selected = (exchange: PageExchange, decoded: BodyPart, lists?: Lists): SelectedResponse => ({
     exchange,
     decoded,
     selection: selectionOf(exchange.response, decoded, lists),
@@ -52,38 +53,38 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools,
     return isWithoutContent(response) && selection.list === 'missing' ? { ...selection, list: 'null' } : selection
   }
 
-  return (exchanges: PageExchanges, atOnce: boolean): Portion[] | AsyncIterable<Portion> => {
+  return (exchanges: PageExchanges, atOnce: boolean): PagePart[] | AsyncIterable<PagePart> => {
     const [exchange, ...further] = exchanges
     if (further.length > 0) return together(exchanges)
-    const portionOf = (piece: BodyPart, lists?: Lists): Portion => {
-      const whole = understood(exchange, piece, lists)
-      return { parts: [whole], whole, isLast: piece.isLast }
+    const partOf = (decoded: BodyPart, lists?: Lists): PagePart => {
+      const whole = selected(exchange, decoded, lists)
+      return { responses: [whole], whole, isLast: decoded.isLast }
     }
-    const pieces = exchange.response.isIgnored
+    const bodyParts = exchange.response.isIgnored
       ? [ignored(exchange.response)]
       : decoder.parts(exchange.response, { atOnce })
     const { readLists } = tools
-    if (readLists !== undefined && !exchange.response.isIgnored) return withLists(pieces, readLists, portionOf)
+    if (readLists !== undefined && !exchange.response.isIgnored) return withLists(bodyParts, readLists, partOf)
     // Most pages have one part; a generator for each would double the cost of garbage collection.
-    return Array.isArray(pieces)
-      ? pieces.map((piece) => portionOf(piece))
-      : eachAsItArrives(arriving(pieces), (piece) => portionOf(piece))
+    return Array.isArray(bodyParts)
+      ? bodyParts.map((decoded) => partOf(decoded))
+      : eachAsItArrives(arriving(bodyParts), (decoded) => partOf(decoded))
   }
 
   /** A class that decodes may wait for anything. */
-  function arriving(pieces: AsyncIterable<BodyPart>): AsyncIterable<BodyPart> {
-    return plan.decoder.kind === 'custom' ? eachUntilAborted(pieces, signal) : pieces
+  function arriving(bodyParts: AsyncIterable<BodyPart>): AsyncIterable<BodyPart> {
+    return plan.decoder.kind === 'custom' ? eachUntilAborted(bodyParts, signal) : bodyParts
   }
 
-  async function* together(exchanges: PageExchanges): AsyncGenerator<Portion> {
-    const parts: PagePart[] = []
+  async function* together(exchanges: PageExchanges): AsyncGenerator<PagePart> {
+    const responses: SelectedResponse[] = []
     for (const one of exchanges) {
       const decoded = await wholeOf(one.response)
       const lists = one.response.isIgnored ? undefined : await tools.readLists?.(decoded.value)
-      parts.push(understood(one, decoded, lists))
+      responses.push(selected(one, decoded, lists))
     }
-    const [first, ...others] = parts as [PagePart, ...PagePart[]]
-    yield { parts: [first, ...others], whole: wholePage(stream, [first, ...others]), isLast: true }
+    const all = responses as [SelectedResponse, ...SelectedResponse[]]
+    yield { responses: all, whole: wholePage(stream, all), isLast: true }
   }
 
   async function wholeOf(response: HttpResponse): Promise<BodyPart> {
@@ -93,11 +94,11 @@ export function portionsIn(stream: OpenStream, slice: Slice, tools: RecordTools,
 }
 
 async function* withLists(
-  pieces: BodyPart[] | AsyncIterable<BodyPart>,
+  bodyParts: BodyPart[] | AsyncIterable<BodyPart>,
   readLists: NonNullable<RecordTools['readLists']>,
-  portionOf: (piece: BodyPart, lists: Lists) => Portion,
-): AsyncGenerator<Portion> {
-  for await (const piece of pieces) yield portionOf(piece, await readLists(piece.value))
+  partOf: (decoded: BodyPart, lists: Lists) => PagePart,
+): AsyncGenerator<PagePart> {
+  for await (const decoded of bodyParts) yield partOf(decoded, await readLists(decoded.value))
 }
 
 async function* eachAsItArrives<In, Out>(values: AsyncIterable<In>, change: (value: In) => Out): AsyncGenerator<Out> {
@@ -113,22 +114,25 @@ function ignored(response: HttpResponse): BodyPart {
  * Where earlier pages had a list, `{"message": "…"}` at its place is no record, and `{}` is no empty list: the list is missing. A single
  * object like a record is one, as some APIs write a list of one.
  */
-export function openListCheck({ plan, config }: Pick<OpenStream, 'plan' | 'config'>): (part: PagePart) => PagePart {
+export function openListCheck({
+  plan,
+  config,
+}: Pick<OpenStream, 'plan' | 'config'>): (response: SelectedResponse) => SelectedResponse {
   const path = recordPathOf(plan.selector.extractor, config)
-  if (path === null || path.includes('*') || hasItems(plan.decoder)) return (part) => part
+  if (path === null || path.includes('*') || hasItems(plan.decoder)) return (response) => response
   let hadList = false
   let known: readonly string[] | null = null
-  return (part) => {
-    const { selection, decoded } = part
-    if (areOthers(selection.received, known)) return { ...part, selection: selectNothing('missing') }
+  return (response) => {
+    const { selection, decoded } = response
+    if (areOthers(selection.received, known)) return { ...response, selection: selectNothing('missing') }
     known ??= namesOf(selection.received[0])
     if (selection.receivedCount > 1) hadList = true
-    if (selection.receivedCount > 1 || selection.list === 'ignored') return part
+    if (selection.receivedCount > 1 || selection.list === 'ignored') return response
     const found = followPath(decoded.value, path)
     if (isList(found)) hadList = true
     const isOther =
       isMessage(found) || (isHollow(found) && (selection.list === 'found' || path.length === 0)) || holdsThings(found)
-    return hadList && isOther ? { ...part, selection: selectNothing('missing') } : part
+    return hadList && isOther ? { ...response, selection: selectNothing('missing') } : response
   }
 }
 
@@ -157,14 +161,15 @@ function holdsThings(found: unknown): boolean {
 const identityNames = ['id', '_id', 'uuid', 'guid', 'key', 'name']
 
 /**
- * The parts as one: pagination uses the last response that counts, as in Airbyte. One that an error rule
+ * The responses as one: pagination uses the last response that counts, as in Airbyte. One that an error rule
  * ignores does not end pagination while others bring records.
  */
-function wholePage(stream: OpenStream, parts: readonly [PagePart, ...PagePart[]]): PagePart {
-  const [first, ...others] = parts
-  if (others.length === 0) return first
-  const { exchange, decoded } = parts.findLast((part) => !part.exchange.response.isIgnored) ?? first
+function wholePage(
+  stream: OpenStream,
+  responses: readonly [SelectedResponse, ...SelectedResponse[]],
+): SelectedResponse {
+  const { exchange, decoded } = responses.findLast((one) => !one.exchange.response.isIgnored) ?? responses[0]
   const mergeBy = stream.plan.properties?.chunking?.mergeBy ?? []
-  const selections = parts.map(({ selection }) => selection)
+  const selections = responses.map(({ selection }) => selection)
   return { exchange, decoded, selection: mergeChunks(selections, mergeBy) }
 }

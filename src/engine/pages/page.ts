@@ -81,14 +81,19 @@ export type PageExchange = {
   readonly tookMs: number
 }
 
-/** One response, decoded, and the records in it. */
-export type PagePart = { readonly exchange: PageExchange; readonly decoded: BodyPart; readonly selection: Selection }
+/** One response of a page, or a part of its body: decoded, and the records in it. */
+export type SelectedResponse = {
+  readonly exchange: PageExchange
+  readonly decoded: BodyPart
+  readonly selection: Selection
+}
 
-type PageParts = {
+/** A page, or a part of one, before its secrets are hidden. */
+type UnshownPage = {
   readonly slice: Slice
   readonly part: number
   /** The responses that make the page, in order. */
-  readonly parts: readonly [PagePart, ...PagePart[]]
+  readonly responses: readonly [SelectedResponse, ...SelectedResponse[]]
   readonly selection: Selection
   readonly next: (NextPage & { readonly failure?: unknown }) | { readonly token: null; readonly stop: null }
   readonly totals: Totals
@@ -144,7 +149,7 @@ class ShownResponse implements PageResponse {
   readonly #redactor: Redactor
 
   /** Keeps only what is shown: the bytes have been decoded and can be freed. */
-  constructor({ exchange, decoded, selection }: PagePart, redactor: Redactor) {
+  constructor({ exchange, decoded, selection }: SelectedResponse, redactor: Redactor) {
     const { status, url, headers } = exchange.response
     const { value, bytes } = decoded
     this.status = status
@@ -192,18 +197,18 @@ function shownSlice({ partition, window, extra = {} }: Slice): Slice {
   return { partition, window, ...(Object.keys(extra).length > 0 && { extra }) }
 }
 
-function showPart(part: PagePart, redactor: Redactor): Pick<Page, 'request' | 'response'> {
-  return { request: new ShownRequest(part.exchange.request, redactor), response: new ShownResponse(part, redactor) }
+function showExchange(one: SelectedResponse, redactor: Redactor): Pick<Page, 'request' | 'response'> {
+  return { request: new ShownRequest(one.exchange.request, redactor), response: new ShownResponse(one, redactor) }
 }
 
 /** The time of all its responses, one after the other. */
-function tookMs(parts: readonly PagePart[]): number {
-  return parts.reduce((sum, { exchange }) => sum + exchange.tookMs, 0)
+function tookMs(responses: readonly SelectedResponse[]): number {
+  return responses.reduce((sum, { exchange }) => sum + exchange.tookMs, 0)
 }
 
-export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page {
-  const { slice, part, selection, next, totals, isLimited, inVain = 0 } = parts
-  const [first, ...others] = parts.parts
+export function showPage({ plan, redactor }: OpenStream, unshown: UnshownPage): Page {
+  const { slice, part, selection, next, responses, totals, isLimited, inVain = 0 } = unshown
+  const [first, ...others] = responses
   const stop = isLimited ? 'limit' : next.stop
   return {
     stream: plan.name,
@@ -213,19 +218,19 @@ export function showPage({ plan, redactor }: OpenStream, parts: PageParts): Page
     token: redactor.value(first.exchange.token) as PageToken | null,
     next: redactor.value(next.token) as PageToken | null,
     stop,
-    ...showPart(first, redactor),
-    ...(others.length > 0 && { further: others.map((other) => showPart(other, redactor)) }),
+    ...showExchange(first, redactor),
+    ...(others.length > 0 && { further: others.map((other) => showExchange(other, redactor)) }),
     records: selection.records,
     receivedCount: selection.receivedCount,
     list: selection.list,
     ...(selection.lacking !== undefined && { lacking: selection.lacking }),
     ...(selection.truncated !== undefined && { truncated: selection.truncated }),
-    timing: { askedAt: first.exchange.askedAt, tookMs: tookMs(parts.parts) },
+    timing: { askedAt: first.exchange.askedAt, tookMs: tookMs(responses) },
     ...(stop !== null && { receipt: { ...totals, stop, ...failedWith(next), ...wasted(inVain) } }),
   }
 }
 
-function failedWith(next: PageParts['next']): Pick<SliceEnd, 'error'> {
+function failedWith(next: UnshownPage['next']): Pick<SliceEnd, 'error'> {
   const failure = 'failure' in next ? next.failure : undefined
   return failure instanceof ConnectorError ? { error: failure.code } : {}
 }
@@ -234,8 +239,8 @@ function wasted(inVain: number): Pick<SliceEnd, 'requestsInVain'> {
   return inVain > 0 ? { requestsInVain: inVain } : {}
 }
 
-/** The page of a part as a page of the whole: numbered and counted over all parts. */
+/** A page of one download, or of one start, as a page of its slice: numbered and counted over all of them. */
 export function renumberPage(page: Page, totals: Totals, stop: Page['stop']): Page {
-  const { receipt: ofPart, ...rest } = page
-  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...ofPart, ...totals, stop } }) }
+  const { receipt, ...rest } = page
+  return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...receipt, ...totals, stop } }) }
 }

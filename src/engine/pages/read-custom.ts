@@ -39,8 +39,12 @@ export async function* readCustomPages(
     totals.emitted += selection.records.length
     const { exchange, decoded } = fetched ?? noExchange(stream)
     const next = { token: null, stop } as NextPage
-    const whole = { exchange, decoded: { ...decoded, bytes: exchange.response.body.length, isLast: true }, selection }
-    return showPage(stream, { slice, part: 0, parts: [whole], selection, next, totals, isLimited })
+    const response = {
+      exchange,
+      decoded: { ...decoded, bytes: exchange.response.body.length, isLast: true },
+      selection,
+    }
+    return showPage(stream, { slice, part: 0, responses: [response], selection, next, totals, isLimited })
   }
 
   try {

@@ -5,9 +5,9 @@ import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { requestLeaves } from '../response/exchange.ts'
 import type { Slice } from '../slices/slice.ts'
-import { openListCheck, portionsIn } from './page-records.ts'
+import { openListCheck, pagePartsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
-import { type Page, type PagePart, showPage } from './page.ts'
+import { type Page, type SelectedResponse, showPage } from './page.ts'
 import { openPagesAhead, type PageBefore } from './pages-ahead.ts'
 import type { OpenStream, ParentOptions } from './stream.ts'
 import { type PageExchanges, requestPage } from './request-page.ts'
@@ -34,7 +34,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const ahead = openPagesAhead(stream, request, { prefetch: mayReset ? 'off' : prefetch, signal })
 
   try {
-    const portionsOf = portionsIn(stream, slice, await stream.recordTools(signal), signal)
+    const partsOf = pagePartsIn(stream, slice, await stream.recordTools(signal), signal)
     const { from } = options
     let coming: Promise<PageExchanges> | null = from
       ? request(from)
@@ -45,12 +45,12 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
       if (exchanges.some(({ response }) => response.asksReset)) return options.onReset?.()
       totals.pages++
       let part = 0
-      for await (const { parts, whole: arrived, isLast } of portionsOf(exchanges, isPaged)) {
+      for await (const { responses, whole: arrived, isLast } of partsOf(exchanges, isPaged)) {
         const whole = checkList(arrived)
         const { selection } = whole
         totals.received += selection.receivedCount
         totals.emitted += selection.records.length
-        const shown = { slice, part: part++, parts, selection, totals }
+        const shown = { slice, part: part++, responses, selection, totals }
         if (!isLast) {
           yield showPage(stream, { ...shown, next: partFollows, isLimited: false })
           continue
@@ -77,7 +77,11 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
 }
 
 /** What the loop guard compares; what the page counts is read only if the guard asks for it. */
-function guardedPage(request: HttpRequest, { exchange, decoded, selection }: PagePart, soFar: number): GuardedPage {
+function guardedPage(
+  request: HttpRequest,
+  { exchange, decoded, selection }: SelectedResponse,
+  soFar: number,
+): GuardedPage {
   const { received, receivedCount } = selection
   const [body, { headers }] = [decoded.value, exchange.response]
   const counts = { received: soFar, onPage: receivedCount }
@@ -89,7 +93,7 @@ function guardedPage(request: HttpRequest, { exchange, decoded, selection }: Pag
   }
 }
 
-function pageBefore({ exchange: { response }, decoded, selection }: PagePart, pagesLeft: number): PageBefore {
+function pageBefore({ exchange: { response }, decoded, selection }: SelectedResponse, pagesLeft: number): PageBefore {
   const { headers, body } = response
   const { receivedCount } = selection
   return { body: decoded.value, headers, receivedCount, bytes: body.length, pagesLeft }
@@ -102,7 +106,7 @@ const partFollows = { token: null, stop: null } as const
 function nextPageOrFailure(
   stream: OpenStream,
   slice: Slice,
-  { exchange: { token, response }, decoded, selection: { receivedCount, received } }: PagePart,
+  { exchange: { token, response }, decoded, selection: { receivedCount, received } }: SelectedResponse,
 ): NextPage & { failure?: unknown } {
   const { url, headers, isIgnored } = response
   if (isIgnored) return { token: null, stop: 'ignored' }

@@ -119,7 +119,7 @@ function pageWithoutTargets(stream: OpenStream, slice: Slice, exchange: JobExcha
   return showPage(stream, {
     slice,
     part: 0,
-    parts: [
+    responses: [
       {
         exchange: { ...exchange, token: null },
         decoded: { ...exchange.decoded, bytes: exchange.response.body.length, isLast: true },
