@@ -6,7 +6,7 @@ import type { RequesterPlan } from '../plan/requester.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { openSignal } from './open-signal.ts'
 import { openPageWindow } from './page-window.ts'
-import type { PageExchanges } from './request-page.ts'
+import type { PageExchanges, RequestPage } from './request-page.ts'
 import type { ClaimedEnd, ClaimingPage, OpenStream, Prefetch } from './stream.ts'
 
 /** The page that was read last, and that another one follows. */
@@ -22,9 +22,6 @@ export type PagesAhead = {
   /** No other page is wanted: cancels those under way. Returns how many requests were made in vain. */
   end(): number
 }
-
-/** Sends the request of one page. `isAhead`: with one try, and only an accepted response is returned. */
-type RequestPage = (token: PageToken, signal: AbortSignal, isAhead: boolean) => Promise<PageExchanges>
 
 type AheadOptions = {
   readonly prefetch: Prefetch
@@ -55,7 +52,7 @@ export function openPagesAhead(stream: OpenStream, requestPage: RequestPage, opt
   const { pagination, requester } = stream.plan
   // A page that would only wait for the others to arrive is not requested ahead.
   const most = Math.min(mostAhead(options.prefetch, pagination, requester), stream.requestsAtOnce)
-  if (most <= 1) return { request: (token) => requestPage(token, options.signal, false), end: () => 0 }
+  if (most <= 1) return { request: (token) => requestPage(token), end: () => 0 }
 
   const isFull = fullPages(pagination)
   const reachesEnd = openReachesEnd(stream)
@@ -66,7 +63,7 @@ export function openPagesAhead(stream: OpenStream, requestPage: RequestPage, opt
   const requestAhead = (value: number): PageAhead => {
     // A signal for each: a dozen listeners on one make Node warn of a leak.
     const { signal, cancel, release } = openSignal(options.signal)
-    const exchanges = requestPage({ value }, signal, true)
+    const exchanges = requestPage({ value }, { isAhead: true, until: signal })
     const page: PageAhead = { value, exchanges, cancel, hasFailed: false }
     const half = window.size() / 2
     exchanges.then(release, () => {
@@ -87,12 +84,12 @@ export function openPagesAhead(stream: OpenStream, requestPage: RequestPage, opt
     if (waiting[0]?.value !== token.value) {
       // The page before was shorter or longer than those that the guess came from.
       cancelAll()
-      return requestPage(token, options.signal, false)
+      return requestPage(token)
     }
     const { exchanges } = waiting.shift() as PageAhead
     return exchanges.catch(() => {
       inVain++
-      return requestPage(token, options.signal, false)
+      return requestPage(token)
     })
   }
 

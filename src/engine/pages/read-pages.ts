@@ -10,7 +10,7 @@ import { openSignal } from './open-signal.ts'
 import { type Page, type SelectedResponse, showPage } from './page.ts'
 import { openPagesAhead, type PageBefore } from './pages-ahead.ts'
 import type { OpenStream, ParentOptions } from './stream.ts'
-import { type PageExchanges, requestPage } from './request-page.ts'
+import { type PageExchanges, type RequestPage, requestPage } from './request-page.ts'
 
 /**
  * Every page of one slice, in order; a body too large to hold comes as several pages with the same request, which differ in
@@ -28,7 +28,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
   const mayReset = options.onReset !== undefined
-  const request = (token: PageToken | null, until = signal, isAhead = false, isFirst = false) =>
+  const request: RequestPage = (token, { isFirst = false, isAhead = false, until = signal } = {}) =>
     requestPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead }, until)
   // A response that starts the pages again is about the page that is read.
   const ahead = openPagesAhead(stream, request, { prefetch: mayReset ? 'off' : prefetch, signal })
@@ -38,7 +38,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
     const { from } = options
     let coming: Promise<PageExchanges> | null = from
       ? request(from)
-      : request(firstToken(plan.pagination, stream.strategy), signal, false, true)
+      : request(firstToken(plan.pagination, stream.strategy), { isFirst: true })
     while (coming !== null) {
       const exchanges: PageExchanges = await coming
       coming = null

@@ -18,9 +18,15 @@ type PageRequest = {
   readonly mayStream: boolean
   /** A response may ask to start the pages again. */
   readonly mayReset: boolean
-  /** The pages before it are still to be read, and may show that it is not wanted. */
+  /** The pages before it are still to be read, and may show that it is not wanted: one try, and only an accepted response is returned. */
   readonly isAhead: boolean
 }
+
+/** Sends the requests of one page of a slice; `until` cancels them alone. */
+export type RequestPage = (
+  token: PageToken | null,
+  options?: Partial<Pick<PageRequest, 'isFirst' | 'isAhead'>> & { readonly until?: AbortSignal },
+) => Promise<PageExchanges>
 
 /** The responses that make one page: one, or one for each group of properties in their order. */
 export async function requestPage(
