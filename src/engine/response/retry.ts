@@ -74,6 +74,20 @@ export type ChosenWait = {
 export function withRetry(send: Send, tools: RetryTools): Send {
   const usual = { ...defaultRetryRules, ...tools.rules }
 
+  /** Throws where no other try follows. */
+  const waitForRetry = async (tried: ToRetry, attempt: number, request: HttpRequest, signal: AbortSignal) => {
+    const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
+    const rules = rulesFor(usual, request.url, failed.cause, tools.reached)
+    const tries = rules.maxRetries + 1
+    if (attempt >= tries) throw gaveUp(attempt, failed, request, tools)
+    const { waitMs: alone, ...facts } = nextWait(failed, attempt, rules, rules === usual ? tools : unruled(tools))
+    const waitMs = (facts.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
+    const unanswered = failed.response === null ? { isUnanswered: true as const } : {}
+    const { reason } = failed
+    tools.report({ kind: 'retry', attempt, tries, waitMs, reason, url: request.url, ...unanswered, ...facts })
+    await pause(waitMs, signal, tools)
+  }
+
   return async (request, signal) => {
     for (let attempt = 1; ; attempt++) {
       const pausedMs = tools.shared?.waitMs(request.url) ?? 0
@@ -95,18 +109,8 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
           if (request.mayReset) return { ...(tried.response ?? noResponse(request)), asksReset: true }
           throw new ConnectorError('pagination/reset-asked', `A response asks to start again. ${tried.reason}`)
-        case 'retry': {
-          const failed = tried.needsRefresh ? await refreshed(tried, tools) : tried
-          const rules = rulesFor(usual, request.url, failed.cause, tools.reached)
-          const tries = rules.maxRetries + 1
-          if (attempt >= tries) throw gaveUp(attempt, failed, request, tools)
-          const { waitMs: alone, ...facts } = nextWait(failed, attempt, rules, rules === usual ? tools : unruled(tools))
-          const waitMs = (facts.isRateLimited && tools.shared?.begin(request.url, alone)) || alone
-          const unanswered = failed.response === null ? { isUnanswered: true as const } : {}
-          const { reason } = failed
-          tools.report({ kind: 'retry', attempt, tries, waitMs, reason, url: request.url, ...unanswered, ...facts })
-          await pause(waitMs, signal, tools)
-        }
+        case 'retry':
+          await waitForRetry(tried, attempt, request, signal)
       }
     }
   }
