@@ -19,7 +19,7 @@ import {
   type StreamCheckpoint,
   streamCheckpoint,
 } from './checkpoints.ts'
-import { type ChosenRead, chooseRead, rewindStep } from './choose-read.ts'
+import { type ChosenRead, chooseRead, type ReadInput, rewindStep } from './choose-read.ts'
 import { hasOrder } from './cursor-order.ts'
 import type { SyncEvent } from './events.ts'
 import type { GateRules } from './gate.ts'
@@ -75,26 +75,12 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
   const { destination, isFresh, emit } = given
   const { name } = given.chosen
   const committed = await committedOf(destination, name)
-  const { state, reading } = committed.stream
-  const isDropped = (state !== null || reading !== null) && (await destination.isGone(name))
-  const isStagedGone = !isDropped && reading !== null && (await destination.isStagedGone(name))
-  let task = isDropped ? withoutState(given) : given
-  let planned = await planTable(task)
-  // Staged rows of an append include those that the state covers. In other modes the rows of a read that was given up are dropped anyway.
-  const lacksCovered = isStagedGone && reading.isGivenUp === true && planned.table.mode === 'append'
-  if (lacksCovered) {
-    task = withoutState(given)
-    planned = await planTable(task)
-  }
+  const { task, planned, isGone, isStagedGone, lacksStaged } = await planWhatIsThere(given, committed.stream)
   const { chosen, run } = task
   const { mode, table, mark } = planned
   // Reading all of it for a table that cannot be written would cost the same requests in every run.
   await destination.check(table)
-  // A full refresh that begins anew, or replaces the table, lacks nothing.
-  const isGone =
-    (isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))) || lacksCovered
-  if (lacksCovered || (isStagedGone && !reading.isGivenUp))
-    emit(warningOf(name, `What was staged for the table ${name} is gone: the stream is read again.`))
+  if (lacksStaged) emit(warningOf(name, `What was staged for the table ${name} is gone: the stream is read again.`))
   else if (isGone) emit(warningOf(name, `The table ${name} is gone: the stream is read from the start.`))
   const read = chooseRead(committed, {
     run: task.runName,
@@ -123,6 +109,34 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
 
 function warningOf(stream: string, text: string): SyncEvent {
   return { kind: 'notice', stream, notice: { kind: 'warning', text } }
+}
+
+/** What is planned, and what others have deleted of that which the checkpoints are about. */
+type PlannedTask = Pick<ReadInput, 'isGone' | 'isStagedGone'> & {
+  readonly task: StreamTask
+  readonly planned: TablePlan
+  /** Staged rows that this read would have built on are no longer there. */
+  readonly lacksStaged: boolean
+}
+
+/** Planned without the state where the rows that it covers are gone. */
+async function planWhatIsThere(given: StreamTask, { state, reading }: StreamCheckpoint): Promise<PlannedTask> {
+  const { destination, chosen } = given
+  const isDropped = (state !== null || reading !== null) && (await destination.isGone(chosen.name))
+  const isStagedGone = !isDropped && reading !== null && (await destination.isStagedGone(chosen.name))
+  let task = isDropped ? withoutState(given) : given
+  let planned = await planTable(task)
+  // Staged rows of an append include those that the state covers. In other modes the rows of a read that was given up are dropped anyway.
+  const lacksCovered = isStagedGone && reading.isGivenUp === true && planned.table.mode === 'append'
+  if (lacksCovered) {
+    task = withoutState(given)
+    planned = await planTable(task)
+  }
+  const { mode, table } = planned
+  // A full refresh that begins anew, or replaces the table, lacks nothing.
+  const lacksTable = isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))
+  const lacksStaged = lacksCovered || (isStagedGone && !reading.isGivenUp)
+  return { task, planned, isGone: lacksTable || lacksCovered, isStagedGone, lacksStaged }
 }
 
 /** A stream may be defined by whether it has a state. */
