@@ -3,15 +3,17 @@ import type { LoadedManifest } from '../../connector/load-manifest.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import type { StreamPlan } from '../../engine/plan/stream.ts'
 import type { HttpRequest } from '../../engine/request/http-request.ts'
+import type { OpenStream } from '../../engine/pages/stream.ts'
 import type { PageToken } from '../../engine/request/page-token.ts'
 import type { Notice } from '../../engine/response/notice.ts'
 import { observe } from '../../engine/response/observe.ts'
 import type { Network } from '../../engine/response/send.ts'
 import type { RunOptions } from '../../engine/run/run.ts'
 import type { Tokens } from '../../engine/run/tokens.ts'
+import type { Redactor } from '../../engine/secrets/redact.ts'
 import type { Slice } from '../../engine/slices/slice.ts'
 import { openStreamNamed } from '../../engine/streams-of.ts'
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, hasCode, stageOf } from '../../std/errors.ts'
 import { openRunOf, readPagesOf } from '../../read.ts'
 import { sleep as sleepFor } from '../../std/sleep.ts'
 import { type ClaimRules, claimRulesOf } from '../claims/page-facts.ts'
@@ -76,83 +78,104 @@ export async function readForDiagnosis(
   manifest: LoadedManifest,
   settings: DiagnosticReadOptions,
 ): Promise<DiagnosticRead> {
-  const { maxPages, signal, now = Date.now, sleep = sleepFor, patienceMs } = settings
+  const { config, tokens, onConfig, signal, now = Date.now } = settings
   const notices: Notice[] = []
   const pages: PageSummary[] = []
-  const receipts: Receipt[] = []
-  const asked: (SentRequest & { readonly body?: () => Uint8Array })[] = []
-  let proof: StreamProof | null = null
-  let error: ConnectorError | null = null
-  let tooLongMs: number | null = null
-  let isCut = false
-
-  const network = observe(settings.network, {
-    now,
-    maxBodyBytes: mostRefusalBytes,
-    onExchange({ purpose, request, response }) {
-      if (purpose !== undefined) return
-      const status = response?.status ?? null
-      const isRefusal = response !== null && response.status >= 400
-      asked.push({ request, status, page: pages.length + 1, ...(isRefusal && { body: response.body }) })
-    },
-  })
+  const sent = observeRequests(settings.network, now, () => pages.length + 1)
+  const waits = limitWaits(settings)
   const { run, close } = await openRunOf(manifest, {
-    config: settings.config,
-    network,
-    tokens: settings.tokens,
-    onConfig: settings.onConfig,
+    config,
+    network: sent.network,
+    tokens,
+    onConfig,
     concurrency: 1,
     now,
     onNotice: (notice) => notices.push(notice),
-    async sleep(ms, cancelled) {
+    sleep: waits.sleep,
+  })
+  try {
+    const stream = await openStreamNamed(run, settings.stream, { signal })
+    const rules = claimRulesOf(stream)
+    const read = await readSomePages(stream, rules, settings, pages)
+    const asked = sent.shown(stream.redactor)
+    const last = asked.at(-1)
+    const refused = read.error !== null && last?.page === pages.length + 1 ? last : null
+    return { plan: stream.plan, rules, pages, ...read, refused, tooLongMs: waits.tooLongMs(), notices, asked }
+  } finally {
+    await close()
+  }
+}
+
+/** @param pages gets the summary of each page as it arrives. */
+async function readSomePages(
+  stream: OpenStream,
+  rules: ClaimRules,
+  { maxPages, signal, from, slice, onPage }: DiagnosticReadOptions,
+  pages: PageSummary[],
+): Promise<Pick<DiagnosticRead, 'receipts' | 'proof' | 'error' | 'isCut'>> {
+  const receipts: Receipt[] = []
+  let error: ConnectorError | null = null
+  let isCut = false
+  try {
+    const reading = { signal, maxPages, prefetch: 'off', concurrency: 1 } as const
+    const start = { ...(from !== undefined && { from }), ...(slice !== undefined && { slice }) }
+    for await (const page of readPagesOf(stream, { ...reading, ...start })) {
+      const before = page.part > 0 ? (pages.pop() ?? null) : null
+      const [number, sliceNumber] = [pages.length + 1, receipts.length + 1]
+      pages.push(summarizePage(page, before, { stream, rules, number, sliceNumber }))
+      forgetBodies(pages)
+      if (page.receipt !== undefined) {
+        receipts.push(page.receipt)
+        isCut = page.receipt.stop === 'limit'
+      }
+      const hasMoreParts = page.next === null && page.stop === null
+      if (!hasMoreParts && (onPage?.(pages) === true || pages.length >= maxPages)) {
+        isCut ||= page.stop === null
+        break
+      }
+    }
+  } catch (thrown) {
+    if (!isSymptom(thrown)) throw thrown
+    error = thrown
+  }
+  return { receipts, proof: receipts.at(-1)?.stream ?? null, error, isCut }
+}
+
+/** Keeps every request for a page. @param pageNumber of the page that is requested now. */
+function observeRequests(network: Network, now: () => number, pageNumber: () => number) {
+  const sent: (SentRequest & { readonly body?: () => Uint8Array })[] = []
+  return {
+    network: observe(network, {
+      now,
+      maxBodyBytes: mostRefusalBytes,
+      onExchange({ purpose, request, response }) {
+        if (purpose !== undefined) return
+        const status = response?.status ?? null
+        const isRefusal = response !== null && response.status >= 400
+        sent.push({ request, status, page: pageNumber(), ...(isRefusal && { body: response.body }) })
+      },
+    }),
+    shown: (redactor: Redactor): SentRequest[] =>
+      sent.map(({ body, ...one }) => ({
+        ...one,
+        request: redactor.request(one.request),
+        ...(body !== undefined && { refusal: readRefusalBody(body()) }),
+      })),
+  }
+}
+
+/** Waits as the API asks, and ends the read where that takes too long. */
+function limitWaits({ sleep = sleepFor, patienceMs }: DiagnosticReadOptions) {
+  let tooLongMs: number | null = null
+  return {
+    sleep: async (ms: number, cancelled: AbortSignal) => {
       if (ms > patienceMs) {
         tooLongMs = ms
         throw new ConnectorError('response/gave-up', 'The API asks to wait longer than a diagnosis does.')
       }
       await sleep(ms, cancelled)
     },
-  })
-  try {
-    const stream = await openStreamNamed(run, settings.stream, { signal })
-    const rules = claimRulesOf(stream)
-    const { from, slice: wanted } = settings
-    let sliceNumber = 1
-    try {
-      const reading = { signal, maxPages, prefetch: 'off', concurrency: 1 } as const
-      const start = { ...(from !== undefined && { from }), ...(wanted !== undefined && { slice: wanted }) }
-      for await (const page of readPagesOf(stream, { ...reading, ...start })) {
-        const before = page.part > 0 ? (pages.pop() ?? null) : null
-        pages.push(summarizePage(page, before, { stream, rules, number: pages.length + 1, sliceNumber }))
-        forgetBodies(pages)
-        if (page.receipt !== undefined) {
-          receipts.push(page.receipt)
-          proof = page.receipt.stream
-          isCut = page.receipt.stop === 'limit'
-          sliceNumber++
-        }
-        if (page.next === null && page.stop === null) continue
-        if (settings.onPage?.(pages) === true || pages.length >= maxPages) {
-          isCut ||= page.stop === null
-          break
-        }
-      }
-    } catch (thrown) {
-      if (!isSymptom(thrown)) throw thrown
-      error = thrown
-    }
-    const shown = asked.map(
-      ({ body, ...one }): SentRequest => ({
-        ...one,
-        request: stream.redactor.request(one.request),
-        ...(body !== undefined && { refusal: readRefusalBody(body()) }),
-      }),
-    )
-    const last = shown.at(-1)
-    const refused = error !== null && last !== undefined && last.page === pages.length + 1 ? last : null
-    const { plan } = stream
-    return { plan, rules, pages, receipts, proof, error, refused, isCut, tooLongMs, notices, asked: shown }
-  } finally {
-    await close()
+    tooLongMs: () => tooLongMs,
   }
 }
 
@@ -167,8 +190,9 @@ function forgetBodies(pages: PageSummary[]): void {
 
 /** Whether the error comes from the API or the network, so that diagnosis can explain it. */
 function isSymptom(error: unknown): error is ConnectorError {
-  if (!(error instanceof ConnectorError)) return false
-  return !/^(manifest|plan|custom|cli)\/|^response\/(aborted|address-refused)$/.test(error.code)
+  if (!(error instanceof ConnectorError) || ['manifest', 'plan', 'custom', 'cli'].includes(stageOf(error.code)))
+    return false
+  return !hasCode(error, 'response/aborted', 'response/address-refused')
 }
 
 /** The body of a refusal: whether it is JSON, and its error codes. */
