@@ -1,5 +1,6 @@
 /** `--to`, the environment, or neither → the destination; and the commands that show its tables. */
 import { join } from 'node:path'
+import { isFolderAddress } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { ConnectorError } from '../std/errors.ts'
@@ -8,7 +9,7 @@ export type DestinationChoice = { readonly to?: string; readonly schema?: string
 
 export function destinationFrom({ to, schema }: DestinationChoice): Destination {
   const destination = destinationAt(addressFrom(to), { schema })
-  if (schema !== undefined && /^(?:jsonl|parquet):/.test(destination.address)) {
+  if (schema !== undefined && isFolderAddress(destination.address)) {
     const message = `--schema ${schema} does not apply to ${destination.address}: a folder has no schemas.`
     throw new ConnectorError('cli/arguments', message, { hint: 'Remove --schema, or use another folder.' })
   }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { loadConnector, reasonOf } from '../connector/open-connector.ts'
+import { withPath } from '../destinations/file-address.ts'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import { setIn } from '../document/edit.ts'
 import type { Config } from '../engine/plan/plan.ts'
@@ -157,10 +158,9 @@ function destinationKey(to: string | undefined, folder: string): { address?: str
     const reference = secretReference(['destination'])
     return { address: reference, files: [{ reference, content: to, field: 'destination' }] }
   }
-  const [, kind, path] = /^(duckdb|jsonl|parquet):(.+)$/s.exec(to) ?? []
-  if (kind === undefined || path === undefined || isAbsolute(path) || hasReferences(to))
-    return { address: to, files: [] }
-  return { address: `${kind}:${relative(folder, resolve(path))}`, files: [] }
+  if (hasReferences(to)) return { address: to, files: [] }
+  const fromFolder = (path: string) => (isAbsolute(path) ? path : relative(folder, resolve(path)))
+  return { address: withPath(to, fromFolder), files: [] }
 }
 
 function textOf({ connector, ...others }: Readonly<Record<string, unknown>>): string {

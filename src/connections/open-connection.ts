@@ -5,6 +5,7 @@ import { type LoadedManifest, manifestNames } from '../connector/load-manifest.t
 import { loadConnector, type ManifestText, readConnector } from '../connector/open-connector.ts'
 import { connectorNames } from './connector-names.ts'
 import type { Destination } from '../destinations/destination.ts'
+import { isFolderAddress, withPath } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import { removeIn, setIn } from '../document/edit.ts'
@@ -185,7 +186,7 @@ export async function connectionDestination(
   if (filled !== null && destination !== null) await checkDestination?.(filled.destination, destination)
   const address = filled === null ? defaultDestination() : fromFolder(filled.destination, folder)
   const opened = destinationAt(address, schema === null ? {} : { schema })
-  if (schema !== null && /^(?:jsonl|parquet):/.test(opened.address)) {
+  if (schema !== null && isFolderAddress(opened.address)) {
     throw new ConnectorError(
       'connections/invalid',
       `\`schema\` does not apply to ${opened.address}: a folder has no schemas.`,
@@ -200,7 +201,5 @@ export async function connectionDestination(
 
 /** `duckdb:shop.duckdb` → the same with the path from the current folder. */
 export function fromFolder(address: string, folder: string): string {
-  const [, kind, path] = /^(duckdb|jsonl|parquet):(.+)$/s.exec(address) ?? []
-  if (kind === undefined || path === undefined || isAbsolute(path)) return address
-  return `${kind}:${shownPath(resolve(folder, path))}`
+  return withPath(address, (path) => (isAbsolute(path) ? path : shownPath(resolve(folder, path))))
 }

@@ -1,6 +1,7 @@
 /** An address such as `duckdb:shop.duckdb` → its destination. Each loads its driver only when it is opened. */
 import { ConnectorError } from '../std/errors.ts'
 import type { Claim, Destination, OpenDestination } from './destination.ts'
+import type { FileKind } from './file-address.ts'
 import { parseAddress } from './postgres/address.ts'
 
 export type AddressOptions = {
@@ -8,8 +9,11 @@ export type AddressOptions = {
   readonly schema?: string | undefined
 }
 
-/** By scheme; called with what follows the colon, and with the whole address. */
-const kinds: Readonly<Record<string, (place: string, options: AddressOptions, address: string) => Destination>> = {
+/** Called with what follows the colon, and with the whole address. */
+type OpenKind = (place: string, options: AddressOptions, address: string) => Destination
+
+/** By scheme. */
+const kinds: Readonly<Record<FileKind | 'postgres' | 'postgresql', OpenKind>> = {
   duckdb: (file, options, address) =>
     loadedWhenUsed(address, async () => (await import('./duckdb/duckdb.ts')).duckdbDestination(file, options)),
   jsonl: (folder, _, address) =>
@@ -41,7 +45,7 @@ function loadedWhenUsed(address: string, load: () => Promise<Required<Destinatio
 /** @example destinationAt('duckdb:shop.duckdb') */
 export function destinationAt(address: string, options: AddressOptions = {}): Destination {
   const [, kind = '', place = ''] = /^([a-z]+):(.*)$/s.exec(address) ?? []
-  const open = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+  const open = Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : undefined
   if (open !== undefined && place !== '') return open(place, options, address)
   // An address may hold a password: only its scheme is shown.
   const found = kind === '' ? 'The address names no kind of destination' : `There is no destination at ${kind}:`

@@ -5,6 +5,7 @@ import type { Connection } from '../../connections/connection.ts'
 import { hasReferences, isFileReference, referencedVariables } from '../../connections/references.ts'
 import { parseSchedule } from '../../connections/schedule.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
+import { parseFileAddress, withPath } from '../../destinations/file-address.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import type { Config } from '../../engine/plan/plan.ts'
@@ -12,7 +13,7 @@ import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
-import { chooseAddress } from '../destinations/choose-address.ts'
+import { chooseAddress, schemaFor } from '../destinations/choose-address.ts'
 import { configLeaves } from '../secrets/config-leaves.ts'
 import type { SavedManifest } from '../syncs/syncs.ts'
 import { parseStoredReference } from '../wire/stored-reference.ts'
@@ -74,16 +75,11 @@ async function destinationOf(
   rules: Pick<CreatingOptions, 'home' | 'egress'>,
 ): Promise<{ address: string; schema: string | undefined }> {
   const { address, written } = await chooseAddress(to ?? 'duckdb:turnleaf.duckdb', rules)
-  const isFolder = /^(?:parquet|jsonl):/.test(address)
-  const isNamed = /[?&]schema=./.test(address)
-  const schema = isFolder || isNamed ? undefined : name
+  const schema = schemaFor(address, name)
   destinationAt(address, { schema })
-  const [, kind, path] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(address) ?? []
-  if (kind !== undefined && path !== undefined) {
-    // As a relative path, so that the home can be moved.
-    return { address: `${kind}:${relative('', resolve(path))}`, schema }
-  }
-  return { address: written ?? address, schema }
+  if (parseFileAddress(address) === null) return { address: written ?? address, schema }
+  // As a relative path, so that the home can be moved.
+  return { address: withPath(address, (path) => relative('', resolve(path))), schema }
 }
 
 /** Each secret → a reference. The prefix keeps a client from naming other variables of the server. */
@@ -118,8 +114,10 @@ export function shownConnection(
 
 /** Paths from TURNLEAF_HOME, not from the folder of the connection. */
 function shownDestination(destination: string, folder: string, home: string): string {
-  const [, kind, path] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(destination) ?? []
-  if (kind === undefined || path === undefined || hasReferences(path)) return withoutPasswords(destination)
-  const inside = relative(resolve(home), resolve(folder, path))
-  return inside.startsWith('..') ? destination : `${kind}:${inside}`
+  const file = parseFileAddress(destination)
+  if (file === null || hasReferences(file.path)) return withoutPasswords(destination)
+  return withPath(destination, (path) => {
+    const inside = relative(resolve(home), resolve(folder, path))
+    return inside.startsWith('..') ? path : inside
+  })
 }

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { lstat, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { hasReferences, isFileReference } from '../../connections/references.ts'
+import { type FileAddress, isFolderAddress, parseFileAddress } from '../../destinations/file-address.ts'
 import { parseAddress } from '../../destinations/postgres/address.ts'
 import { type Egress, mayReach } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
@@ -20,8 +21,8 @@ export type AddressRules = { readonly home: string; readonly egress: Egress }
 const reserved = ['connectors', 'connections']
 
 export async function chooseAddress(given: string, rules: AddressRules): Promise<ChosenAddress> {
-  const [, kind, path] = /^(duckdb|parquet|jsonl):(.*)$/s.exec(given) ?? []
-  if (kind !== undefined && path !== undefined) return fileAddress(kind, path, rules.home)
+  const file = parseFileAddress(given)
+  if (file !== null) return addressInHome(file, rules.home)
   const [, variable] = /^\$\{([A-Za-z_]\w*)\}$/.exec(given) ?? []
   if (variable !== undefined) return { address: fromEnvironment(variable), written: given }
   // A reference within an address could send any variable of the server to any host.
@@ -33,6 +34,11 @@ export async function chooseAddress(given: string, rules: AddressRules): Promise
   return { address: given, written: null }
 }
 
+/** The schema of this name, where the address can have one and does not name it. */
+export function schemaFor(address: string, name: string): string | undefined {
+  return isFolderAddress(address) || /[?&]schema=./.test(address) ? undefined : name
+}
+
 /** The user who starts the server sets its environment, so the egress policy does not apply. */
 function fromEnvironment(name: string): string {
   const value = process.env[name]
@@ -41,7 +47,7 @@ function fromEnvironment(name: string): string {
   throw refused(`The environment variable ${name} of the server ${reason}.`)
 }
 
-async function fileAddress(kind: string, path: string, home: string): Promise<ChosenAddress> {
+async function addressInHome({ kind, path }: FileAddress, home: string): Promise<ChosenAddress> {
   const root = await realpath(home)
   const target = resolve(root, path)
   const inside = relative(root, target)

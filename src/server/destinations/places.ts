@@ -5,11 +5,12 @@ import { type Connection } from '../../connections/connection.ts'
 import { isPath, listConnections } from '../../connections/find-connection.ts'
 import { connectionDestination } from '../../connections/open-connection.ts'
 import type { Destination } from '../../destinations/destination.ts'
+import { withPath } from '../../destinations/file-address.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import type { Egress } from '../../engine/response/egress.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { tableSchemaOf } from '../connectors/table-schema.ts'
-import { checkConnectionAddress, chooseAddress } from './choose-address.ts'
+import { checkConnectionAddress, chooseAddress, schemaFor } from './choose-address.ts'
 import { openChosen } from './chosen.ts'
 
 /** A destination, and the name that runs are stored under. */
@@ -72,10 +73,8 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
 
   async function chosenPlace(connector: string, to: string): Promise<Place & { written: string | null }> {
     const { address, written } = await chooseAddress(to, { home, egress })
-    const isFolder = /^(?:parquet|jsonl):/.test(address)
-    const isNamed = /[?&]schema=./.test(address)
     const connection = storedAs(connector)
-    const schema = isFolder || isNamed ? undefined : connection
+    const schema = schemaFor(address, connection)
     const destination = destinationAt(address, { schema })
     return {
       id: idOf(connection, destination.address, schema),
@@ -170,8 +169,7 @@ function idOf(connection: string, address: string, schema = ''): string {
 
 /** One spelling for one place: a file or a folder by its whole path. */
 function wholeAddress(address: string): string {
-  const [, kind = '', path = ''] = /^(duckdb|parquet|jsonl):(.+)$/s.exec(address) ?? []
-  return path === '' ? address : `${kind}:${resolve(path)}`
+  return withPath(address, (path) => resolve(path))
 }
 
 /** What was typed may hold a password. */
