@@ -62,14 +62,14 @@ export async function readPart(manifest: LoadedManifest, options: ReadPartOption
   })
 }
 
-type PartJob = {
+type PartInput = {
   readonly run: Run
   readonly chosen: ChosenStream
   readonly opened: OpenDestination
   readonly options: ReadPartOptions
 }
 
-async function readSlices({ run, chosen, opened, options }: PartJob): Promise<PartResult> {
+async function readSlices({ run, chosen, opened, options }: PartInput): Promise<PartResult> {
   const { stream, part, signal, prefetch, concurrency, onEvent = () => {} } = options
   const shared = shareDestination(opened)
   const key = checkpointKeys.part(stream, part)
@@ -106,7 +106,7 @@ async function readSlices({ run, chosen, opened, options }: PartJob): Promise<Pa
 
 type PartSync = Omit<TableSync, 'before'>
 
-type PartOpening = Pick<PartJob, 'run' | 'chosen' | 'options'> & {
+type PartOpening = Pick<PartInput, 'run' | 'chosen' | 'options'> & {
   readonly shared: SharedDestination
   readonly reading: { readonly signal: AbortSignal | undefined }
   readonly planned: PartCheckpoint

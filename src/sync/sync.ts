@@ -123,13 +123,14 @@ export async function withOpenSync<Result>(
   }
 }
 
-type Job = Omit<OpenSync, 'opened'> & {
+type SyncInput = Omit<OpenSync, 'opened'> & {
   readonly opened: SharedDestination
   readonly options: SyncOptions
   readonly onEvent: (event: SyncEvent) => void
 }
 
-async function syncAll({ run, opened, chosen, options, onEvent, connection, to }: Job): Promise<SyncResult> {
+async function syncAll(input: SyncInput): Promise<SyncResult> {
+  const { run, opened, chosen, options, onEvent, connection, to } = input
   const { isFresh = false, freshStart, prefetch, concurrency, streamsAtOnce = concurrency ?? run.concurrency } = options
   // Of its own: a destination that fails ends every stream.
   const { signal, cancel } = openSignal(options.signal)
@@ -144,11 +145,7 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
     isFresh,
     freshStart,
   })
-  const streams = chosen.map(({ name }) => name)
-  onEvent({ kind: 'run-started', run: syncRun.name, connection, to, streams, continues: syncRun.continues })
-  if (syncRun.isOtherConfig && !isFresh) onEvent(warnOfConfig(connection))
-  const { shortage } = run.resolved
-  if (shortage !== undefined) onEvent({ kind: 'notice', stream: '', notice: { kind: 'warning', text: shortage } })
+  announceRun(input, syncRun)
 
   const states = await storedStates(opened, isFresh ? syncRun.name : null)
   let reading = 0
@@ -189,12 +186,20 @@ async function syncAll({ run, opened, chosen, options, onEvent, connection, to }
     )
     const receipts = begun.filter((one) => one !== null)
     const ended = endingOf(receipts, chosen.length, signal.aborted)
-    const ending = ended === 'complete' && shortage !== undefined ? 'incomplete' : ended
+    const ending = ended === 'complete' && run.resolved.shortage !== undefined ? 'incomplete' : ended
     if (ending !== 'interrupted') await syncRun.end(receipts)
     return { run: syncRun.name, connection, to, ending, receipts }
   } finally {
     cancel()
   }
+}
+
+function announceRun({ run, chosen, options, onEvent, connection, to }: SyncInput, syncRun: OpenSyncRun): void {
+  const streams = chosen.map(({ name }) => name)
+  onEvent({ kind: 'run-started', run: syncRun.name, connection, to, streams, continues: syncRun.continues })
+  if (syncRun.isOtherConfig && options.isFresh !== true) onEvent(warnOfConfig(connection))
+  const { shortage } = run.resolved
+  if (shortage !== undefined) onEvent({ kind: 'notice', stream: '', notice: { kind: 'warning', text: shortage } })
 }
 
 function endingOf(receipts: readonly StreamReceipt[], wanted: number, isAborted: boolean): SyncEnding {
@@ -239,7 +244,7 @@ async function refuseUnknownModes(run: Run, { mode, signal }: SyncOptions, chose
   if (unknown !== undefined) throw unknownStream(run.manifest, unknown, known)
 }
 
-export function connectionOf({ folder }: LoadedManifest): string {
+function connectionOf({ folder }: LoadedManifest): string {
   return folder === undefined ? 'default' : basename(folder)
 }
 
