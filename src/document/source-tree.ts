@@ -71,7 +71,7 @@ export function mapValue(entries: readonly Entry[]): TreeObject {
 }
 
 /** The entry of this name or position, as written. */
-export function entryAt(node: Collection, key: string | number): { entry: Entry; index: number } | null {
+function entryAt(node: Collection, key: string | number): { entry: Entry; index: number } | null {
   const index =
     node.kind === 'list' ? Number(key) : node.entries.findLastIndex((entry) => !entry.isMerge && entry.key === `${key}`)
   const entry = node.entries[index]

@@ -108,7 +108,7 @@ const readElsewhere =
 const needsEscape = /[^\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]|[\u2028\u2029]/u
 
 /** Whether the string can be written without quotes. */
-export function isPlain(text: string, isFlow: boolean): boolean {
+function isPlain(text: string, isFlow: boolean): boolean {
   if (!plainStart.test(text) || notPlain.test(text) || (isFlow && notPlainInFlow.test(text))) return false
   return !looksLikeNumber(text) && plainScalar(text) === text && !/^(?:---|\.\.\.)/.test(text)
 }

@@ -13,7 +13,7 @@ export type StreamSelection = {
 }
 
 /** With more streams than this, importing all of them is probably a mistake. */
-export const mostStreams = 200
+const mostStreams = 200
 
 export function chooseImported(streams: readonly ImportedStream[], selection: StreamSelection): ImportedStream[] {
   const { only = [], except = [], all = false } = selection

@@ -18,7 +18,7 @@ const maxDescriptionBytes = 96 * 2 ** 20
 
 const limits = { headersMs: 20_000, totalMs: 60_000, maxBodyBytes: maxDescriptionBytes }
 
-export function isAddress(source: string): boolean {
+function isAddress(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }
 

@@ -100,7 +100,7 @@ const lingerMs = 500
 
 type ParserError = Error & { code?: string; rawPacket?: Buffer }
 
-export function refuseUnreadable(error: ParserError, socket: Duplex): void {
+function refuseUnreadable(error: ParserError, socket: Duplex): void {
   // A client that keeps sending after a refusal, or after requesting the end, gets no further response.
   if (socket.writableEnded || error.code === 'HPE_CLOSED_CONNECTION') return
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

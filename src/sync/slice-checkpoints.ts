@@ -201,7 +201,7 @@ function keyOf(record: JsonRecord, primaryKey: KeyPaths): string | null {
 }
 
 /** Whether the state may move past a slice that ended. */
-export function passing({ read: { judged, received } }: SliceProgress): Passing {
+function passing({ read: { judged, received } }: SliceProgress): Passing {
   if (judged === null) return 'pass'
   const { judgement, claimed = noClaims, mayHaveMoved = false } = judged
   if (mayHaveMoved) return 'stay'

@@ -146,7 +146,7 @@ export function ordered(table: string, { keys, cursors }: RowOrder): string {
 }
 
 /** The rows to keep, one per key. Rows without a key are all kept. */
-export function winners(table: string, order: RowOrder): string {
+function winners(table: string, order: RowOrder): string {
   const keys = keyNames(order)
   const newestFirst = [...order.cursors.map((_, index) => `c${index} DESC NULLS LAST`), 'row DESC']
   return `SELECT * FROM (${ordered(table, order)}) QUALIFY ${keys.map((key) => `${key} IS NULL`).join(' OR ')}
@@ -165,7 +165,7 @@ function sameKey(one: string, other: string, order: RowOrder): string {
 }
 
 /** Whether row `one` has the higher cursor. A null is lower than anything. */
-export function isNewer(one: string, other: string, { cursors }: RowOrder): string {
+function isNewer(one: string, other: string, { cursors }: RowOrder): string {
   return cursors.reduceRight((rest, _, index) => {
     const [a, b] = [`${one}.c${index}`, `${other}.c${index}`]
     return `(coalesce(${a} > ${b}, ${a} IS NOT NULL AND ${b} IS NULL) OR (${a} IS NOT DISTINCT FROM ${b} AND ${rest}))`

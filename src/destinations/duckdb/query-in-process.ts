@@ -15,7 +15,7 @@ import type { QueryJob, QueryLimits, QueryReply } from './query-process.ts'
 /**
  * @param signal ends the process at once. A reason that is a timeout becomes `destinations/query-time`; any other is thrown.
  */
-export async function runProcess(job: QueryJob, signal: AbortSignal): Promise<QueryResult> {
+async function runProcess(job: QueryJob, signal: AbortSignal): Promise<QueryResult> {
   signal.throwIfAborted()
   const child = spawn(
     process.execPath,

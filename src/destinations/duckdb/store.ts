@@ -144,10 +144,7 @@ type Store<Live extends PublishedTable> = {
 }
 
 /** Streams are independent of each other: only the order of the steps of one stream matters. */
-export async function applySteps<Live extends PublishedTable>(
-  steps: readonly Step[],
-  store: Store<Live>,
-): Promise<void> {
+async function applySteps<Live extends PublishedTable>(steps: readonly Step[], store: Store<Live>): Promise<void> {
   const byStream = new Map<string, Step[]>()
   for (const step of steps) {
     const others = byStream.get(step.table.name)

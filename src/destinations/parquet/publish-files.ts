@@ -179,7 +179,7 @@ function isOneOf(rows: readonly RowsOfSlice[]): string | null {
   return conditions.length === 0 ? null : conditions.join(' OR ')
 }
 
-export async function writeParquet({ session }: SchemaHandle, select: string, path: string): Promise<void> {
+async function writeParquet({ session }: SchemaHandle, select: string, path: string): Promise<void> {
   const options = `FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, ROW_GROUP_SIZE ${rowsPerGroup(session.rowBytes())}`
   await session.run(`COPY (${select}) TO ${literal(path)} (${options})`)
 }

@@ -207,7 +207,7 @@ async function applyGroup(session: PostgresSession, tables: Tables, group: reado
 }
 
 /** Uses a cursor: of a million rows only those that are shown are transferred. */
-export async function queryRows(
+async function queryRows(
   { query, runOne, fetch, schema }: PostgresSession,
   sql: string,
   limit: number,

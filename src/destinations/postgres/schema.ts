@@ -67,7 +67,7 @@ async function refuseEncoding({ query, address }: PostgresSession): Promise<void
 /** A key may be longer than an index allows: its first letters find it, its digest identifies it. */
 const indexed = 'connection, (left(key, 200)), (md5(key))'
 
-export function checkpointsTable(schema: string): string {
+function checkpointsTable(schema: string): string {
   return `${quoted(schema)}."_turnleaf_notes"`
 }
 

@@ -41,7 +41,7 @@ export function generateStream(
 }
 
 /** Only what differs from the original is changed: the original was checked as written. */
-export function withTexts(filled: TreeObject, original: unknown): TreeObject {
+function withTexts(filled: TreeObject, original: unknown): TreeObject {
   const fields = isComponentType(filled.type) ? components[filled.type] : {}
   return mapObject(filled, (value, field) => changed(value, member(original, field), fieldOf(fields, field)))
 }

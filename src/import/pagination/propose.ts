@@ -303,11 +303,11 @@ function movers(parameters: readonly DescribedParameter[]): string[] {
 const isNumeric = ({ type }: DescribedParameter) =>
   type === 'integer' || type === 'number' || type === null || type === 'string'
 
-export function isPage(parameter: DescribedParameter): boolean {
+function isPage(parameter: DescribedParameter): boolean {
   return isNameOf('page', parameter.name) && isNumeric(parameter)
 }
 
-export function isOffset(parameter: DescribedParameter): boolean {
+function isOffset(parameter: DescribedParameter): boolean {
   // `from` and `start` are dates as often.
   const isDate = /date|time|iso|timestamp|epoch/i.test(parameter.words)
   return (
@@ -324,7 +324,7 @@ function isLooseText({ name, type, words }: DescribedParameter): boolean {
   return type === 'string' || type === null || /date|time|timestamp|epoch/i.test(words)
 }
 
-export function isCursor(parameter: DescribedParameter): boolean {
+function isCursor(parameter: DescribedParameter): boolean {
   const { name, type, words } = parameter
   if (!isNameOf('cursor', name) || isPage(parameter) || isOffset(parameter)) return false
   if (

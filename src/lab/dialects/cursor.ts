@@ -80,7 +80,7 @@ function writeCursor(dataset: Dataset, position: number): string {
 }
 
 /** The dataset and the position of a cursor; the beginning without a cursor. */
-export function readCursor(field: string, given: unknown, question: Question): { dataset: Dataset; start: number } {
+function readCursor(field: string, given: unknown, question: Question): { dataset: Dataset; start: number } {
   if (given === undefined || given === null) return { dataset: question.dataset, start: 0 }
   const { name } = question.dataset
   const [of, start, size] = typeof given === 'string' ? contentOf(given) : []

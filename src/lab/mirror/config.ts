@@ -116,12 +116,12 @@ function listOf(name: string, schema: Schema, given: unknown, making: Making): u
 
 export type Schema = Readonly<Record<string, unknown>>
 
-export function typeOf(schema: Schema): unknown {
+function typeOf(schema: Schema): unknown {
   if (Array.isArray(schema.type)) return schema.type.find((type) => type !== 'null')
   return schema.type ?? (schema.properties === undefined ? 'string' : 'object')
 }
 
-export function numberOf(schema: Schema, given: unknown): number {
+function numberOf(schema: Schema, given: unknown): number {
   const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = schema as { minimum?: number; maximum?: number }
   const wanted = given === undefined || given === '' ? Number.NaN : Number(given)
   const value = Number.isFinite(wanted) ? wanted : 10
@@ -141,7 +141,7 @@ function nameLike(name: string): string {
   return `${name.replaceAll(/[^a-z]/gi, '').toLowerCase()}x1`
 }
 
-export function dateOf(name: string, schema: Schema, formats: DateFormats): unknown {
+function dateOf(name: string, schema: Schema, formats: DateFormats): unknown {
   const at = isEnd(name) ? now : start
   const texts = (formats.get(name) ?? []).map((format) => dateText(at, format))
   const pattern = typeof schema.pattern === 'string' ? schema.pattern : null
@@ -200,7 +200,7 @@ function isAddress(component: Component, template: string, config: Config): bool
   }
 }
 
-export function configPaths(template: string): MirrorPath[] {
+function configPaths(template: string): MirrorPath[] {
   return readsOf(template)
     .reads.filter(({ root, path }) => root === 'config' && path.length > 0)
     .map(({ path }) => path)
@@ -230,7 +230,7 @@ function privateKey(): string {
 }
 
 /** Where a token is signed with a private key, the config holds one. */
-export function withKeys(manifest: Manifest, config: Config): Config {
+function withKeys(manifest: Manifest, config: Config): Config {
   const signers = componentsInside(manifest.root).filter(
     ({ type, algorithm }) => type === 'JwtAuthenticator' && /^[REP]S/.test(String(algorithm)),
   )

@@ -86,13 +86,13 @@ function literalsIn(template: string): string[] {
 }
 
 /** Matches any text. */
-export const anything = '\u0000'
+const anything = '\u0000'
 
 const maxForms = 16
 const expression = /\{\{.*?\}\}/gs
 
 /** `{{ 'me' if own else 'users/' ~ id }}` has two: `me`, and `users/` with anything after it. */
-export function formsOf(template: string, scope: Record<string, unknown>): string[] {
+function formsOf(template: string, scope: Record<string, unknown>): string[] {
   const whole = attempt(template, scope)
   if (whole !== null) return [whole]
   const known = template.replaceAll(expression, (part) => attempt(part, scope) ?? part)

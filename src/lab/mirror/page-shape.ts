@@ -167,7 +167,7 @@ export type ShownPage = {
 }
 
 /** Empty where the engine stops. Throws where it would. */
-export function tokenOf(paging: Paging, { body, headers, records }: ShownPage): string {
+function tokenOf(paging: Paging, { body, headers, records }: ShownPage): string {
   const { strategy, config, isLink } = paging
   if (strategy?.type !== 'CursorPagination') return ''
   const scope = {
@@ -205,7 +205,7 @@ export function pageMark(page: number): string {
 }
 
 /** For a rule about errors: nothing, or what it compares with. */
-export function quiet(constants: readonly unknown[]): unknown[] {
+function quiet(constants: readonly unknown[]): unknown[] {
   return [absent, ...constants, null, '', 0, 1, true, false, 200, 'ok', 'success', [], {}]
 }
 

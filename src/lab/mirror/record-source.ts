@@ -119,7 +119,7 @@ function primaryKeyOf(stream: Component | null): MirrorPath[] {
 const maxDepth = 3
 
 /** Undefined where the schema leaves everything open. */
-export function valueFor(schema: unknown, name = '', depth = 0): unknown {
+function valueFor(schema: unknown, name = '', depth = 0): unknown {
   if (!isObject(schema)) return undefined
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum.find((value) => value !== null)

@@ -201,7 +201,7 @@ function innerExpressions(node: Extract<Expression, { kind: Kind }>): readonly E
   }
 }
 
-export function valuesOf({ positional, named }: Arguments): Expression[] {
+function valuesOf({ positional, named }: Arguments): Expression[] {
   return [...positional, ...named.map(([, value]) => value)]
 }
 

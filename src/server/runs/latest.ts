@@ -67,7 +67,7 @@ export function openLatestRuns({ home, file, destination }: LatestOptions): Late
   }
 }
 
-export function summary(connector: string, to: string, run: PastRun): LatestRun {
+function summary(connector: string, to: string, run: PastRun): LatestRun {
   const { startedAt, endedAt, status, streams } = run
   return {
     connector,

@@ -11,7 +11,7 @@ export const version = z.string().describe('A hash of the text: the same text al
 
 const changedAt = z.iso.datetime().describe('When the file was last written.')
 
-export const connectorSummary = z
+const connectorSummary = z
   .object({
     name: connectorName,
     version,
@@ -23,7 +23,7 @@ export const connectorSummary = z
   })
   .meta({ id: 'ConnectorSummary' })
 
-export const skippedFolder = z
+const skippedFolder = z
   .object({ folder: z.string(), reason: z.string() })
   .meta({ id: 'SkippedFolder' })
   .describe('A folder that cannot be opened as a connector.')
@@ -52,7 +52,7 @@ export const savedConnector = z.object({ name: connectorName, version, changedAt
 
 const label = z.string().describe('What a person called this version.')
 
-export const pastVersion = z
+const pastVersion = z
   .object({
     version,
     savedAt: z.iso.datetime(),

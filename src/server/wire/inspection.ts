@@ -16,7 +16,7 @@ export const inspectionRequest = z
   })
   .meta({ id: 'InspectionRequest' })
 
-export const inspectedStream = z
+const inspectedStream = z
   .object({
     name: z.string(),
     at: place,
@@ -26,7 +26,7 @@ export const inspectedStream = z
   .meta({ id: 'InspectedStream' })
 
 /** A value that pagination puts into a request, and its placement. */
-export const pagingMark = z
+const pagingMark = z
   .object({
     what: z.enum(['page-size', 'page-token']),
     place: z.enum(['query', 'header', 'body', 'path']),
@@ -35,7 +35,7 @@ export const pagingMark = z
   })
   .meta({ id: 'PagingMark' })
 
-export const previewedRequest = shownRequest
+const previewedRequest = shownRequest
   .extend({
     marks: z.array(pagingMark),
     when: z.string().describe('In words: when this request is sent.'),

@@ -34,16 +34,14 @@ export const fullResolveRequest = z
 
 const headers = z.record(z.string(), z.string())
 
-export const wireRequest = z
+const wireRequest = z
   .object({ url: z.string(), headers, http_method: z.string(), body: z.string().nullable() })
   .meta({ id: 'WireRequest' })
 
-export const wireResponse = z
-  .object({ status: z.number().int(), body: z.string(), headers })
-  .meta({ id: 'WireResponse' })
+const wireResponse = z.object({ status: z.number().int(), body: z.string(), headers }).meta({ id: 'WireResponse' })
 
 /** Auxiliary requests: tokens, parent streams, jobs. */
-export const auxiliaryRequest = z
+const auxiliaryRequest = z
   .object({
     title: z.string(),
     type: z.enum(['PARENT_STREAM', 'AUTH', 'ASYNC_CREATE', 'ASYNC_POLL', 'ASYNC_ABORT', 'ASYNC_DELETE', 'HTTP']),
@@ -53,7 +51,7 @@ export const auxiliaryRequest = z
   })
   .meta({ id: 'AuxiliaryRequest' })
 
-export const wirePage = z
+const wirePage = z
   .object({
     records: z.array(anyObject),
     request: wireRequest.nullable(),
@@ -61,7 +59,7 @@ export const wirePage = z
   })
   .meta({ id: 'WirePage' })
 
-export const wireSlice = z
+const wireSlice = z
   .object({
     pages: z.array(wirePage),
     slice_descriptor: z
@@ -72,7 +70,7 @@ export const wireSlice = z
   })
   .meta({ id: 'WireSlice' })
 
-export const wireLog = z
+const wireLog = z
   .object({
     message: z.string(),
     level: z.enum(['ERROR', 'WARN', 'INFO', 'DEBUG']),

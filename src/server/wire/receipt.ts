@@ -56,7 +56,7 @@ const judged = {
     .describe('The manifest ignores the first response of the slice, so its list was never seen.'),
 }
 
-export const sliceReceipt = z
+const sliceReceipt = z
   .object({
     slice: int.describe('From 0, in the order in which slices started.'),
     ...counts,

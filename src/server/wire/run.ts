@@ -26,7 +26,7 @@ const streamProgress = z.object({
   records: z.number().int(),
 })
 
-export const connectorRun = z
+const connectorRun = z
   .object({
     run: z.string().describe('Its name in the destination.'),
     connection: z.string().describe('The name that states and tables are stored under.'),

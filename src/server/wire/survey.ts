@@ -23,7 +23,7 @@ const outcome = z
 
 const int = z.number().int()
 
-export const surveyResult = z
+const surveyResult = z
   .object({
     stream: z.string(),
     fault: z.string().describe('By its name in the lab.'),

@@ -46,7 +46,7 @@ const sliceStarted = z.object({
 /** A request of the stream was sent, and its response is awaited. */
 const asked = z.object({ kind: z.literal('asked'), slice, page, at, request: shownRequest })
 
-export const readPage = z
+const readPage = z
   .object({
     kind: z.literal('page'),
     slice,
@@ -90,7 +90,7 @@ const auxiliary = z.object({
 /** Sent when there was no other event for a while, so that connections are kept and people see progress. */
 const waiting = z.object({ kind: z.literal('waiting'), at })
 
-export const readEnd = z
+const readEnd = z
   .object({
     kind: z.literal('end'),
     at,

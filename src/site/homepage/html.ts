@@ -110,7 +110,7 @@ function footer({ name, free, release, agents }: Homepage): string {
 }
 
 /** The only script of the page: remembers the switch, as src/site/browser/theme.ts does, and copies commands. */
-export const script = `try {
+const script = `try {
   const button = document.getElementById('theme-' + localStorage.getItem('turnleaf-theme'))
   if (button) button.checked = true
   addEventListener('change', ({ target }) => {

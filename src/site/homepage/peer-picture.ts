@@ -69,7 +69,7 @@ export function chartText({ title, subtitle, bars }: PeerChart): string {
   return `${title}, ${subtitle}: ${bars.map(({ label, value }) => `${label} ${counted(value)}`).join(', ')}.`
 }
 
-export function counted(value: number): string {
+function counted(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 

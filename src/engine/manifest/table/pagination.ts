@@ -2,7 +2,7 @@
 export const paginators = ['DefaultPaginator', 'NoPagination'] as const
 
 /** The pagination methods: planner and builder have one entry for each. */
-export const strategies = ['PageIncrement', 'OffsetIncrement', 'CursorPagination', 'CustomPaginationStrategy'] as const
+const strategies = ['PageIncrement', 'OffsetIncrement', 'CursorPagination', 'CustomPaginationStrategy'] as const
 export type StrategyType = (typeof strategies)[number]
 
 export const pagination = {
