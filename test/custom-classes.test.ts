@@ -4,6 +4,8 @@ import { after, test } from 'node:test'
 import { ConnectorError, loadManifest, readPages, type ReadOptions } from '../src/index.ts'
 import { components } from '../src/engine/manifest/components.ts'
 import { customRoleOf } from '../src/engine/manifest/custom-types.ts'
+import { stringifyJson } from '../src/std/json.ts'
+import { collect } from './helpers/collect.ts'
 import { connectorFolder } from './helpers/connector-folder.ts'
 import { option, sourceOf, streamOf } from './helpers/manifests.ts'
 import { serveApi } from './helpers/serve-api.ts'
@@ -344,6 +346,72 @@ export class Last extends PaginationStrategy {
     assert.deepEqual([receipt?.verdict, receipt?.claimed?.total?.value], ['incomplete', 5])
   }
 })
+
+/** What a class may put into a record, the code of it, and what is read: a value, or words of the error. */
+const odd: [name: string, code: string, expected: unknown][] = [
+  ['a date', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
+  ['a date in a list', '[{ at: new Date(0) }]', [{ at: '1970-01-01T00:00:00.000Z' }]],
+  ['a long integer', '12345678901234567890n', 12345678901234567890n],
+  ['an object of a class', 'new (class Money { amount = 5; total() { return 5 } })()', { amount: 5 }],
+  ['the same object twice', '(() => { const one = { a: 1 }; return [one, one] })()', [{ a: 1 }, { a: 1 }]],
+  ['a function', '() => 1', /record 2 of the page has a function at `v`/],
+  ['a function in a list', '{ list: [1, () => 1] }', /record 2 of the page has a function at `v\.list\.1`/],
+  ['a symbol', 'Symbol()', /a symbol at `v`/],
+  ['a map', 'new Map([[1, 2]])', /a Map at `v`/],
+  ['a set', 'new Set([1])', /a Set at `v`/],
+  ['a promise', 'Promise.resolve(1)', /a Promise at `v`/],
+  ['an error', 'new Error()', /an? Error at `v`/],
+  ['no date', 'new Date(NaN)', /an invalid date at `v`/],
+  ['a circle', '(() => { const all = { a: {} }; all.a.all = all; return all })()', /contains itself at `v\.a\.all`/],
+]
+const makers: [role: string, text: string, parts: Parameters<typeof streamOf>[0]][] = [
+  [
+    'retriever',
+    'Retriever { *readSlice() { yield made([{ id: 1 }, { id: 2 }]) } }',
+    { retriever: { type: 'CustomRetriever' } },
+  ],
+  [
+    'extractor',
+    'RecordExtractor { extract(body) { return made(body.data) } }',
+    { selector: { extractor: { type: 'CustomRecordExtractor' } } },
+  ],
+  [
+    'transformation',
+    'RecordTransformation { transform(record) { made([null, record]) } }',
+    { stream: { transformations: [{ type: 'CustomTransformation' }] } },
+  ],
+  [
+    'decoder',
+    'Decoder { decode() { return made([{ id: 1 }, { id: 2 }]) } }',
+    { fieldPath: [], retriever: { decoder: { type: 'CustomDecoder' } } },
+  ],
+]
+const ownClass = (parts: unknown): unknown =>
+  JSON.parse(JSON.stringify(parts), (_, member) =>
+    String(member?.type).startsWith('Custom') ? { ...member, class_name: 'source_shop.own.Odd' } : member,
+  )
+for (const [role, text, parts] of makers) {
+  test(`${role}: what JSON cannot hold is an error that names record and field; a date is its text`, async () => {
+    await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1 }, { id: 2 }] } }) })
+    for (const [name, code, expected] of odd) {
+      const made = `const made = (records) => { if (records[1].id === 2) records[1].v = ${code}; return records }`
+      const bases = 'Retriever, RecordExtractor, RecordTransformation, Decoder'
+      const source = `import { ${bases} } from 'turnleaf'\n${made}\nexport class Odd extends ${text}`
+      await using shop = await connectorFolder({ 'source_shop/own.js': source })
+      const stream = streamOf({ url: api.url, ...(ownClass(parts) as typeof parts) })
+      const manifest = loadManifest(sourceOf([stream]), { folder: shop.folder })
+      const records = async () => (await collect(readPages(manifest))).flatMap((page) => page.records)
+      if (!(expected instanceof RegExp))
+        assert.equal(stringifyJson((await records())[1]?.v), stringifyJson(expected), name)
+      else
+        await assert.rejects(records(), (error) => {
+          assert.ok(error instanceof ConnectorError && error.code === 'custom/class-failed', String(error))
+          assert.match(error.message, expected, name)
+          return true
+        })
+    }
+  })
+}
 
 const endless: [role: string, text: string, retriever: object][] = [
   ['retriever', 'Retriever { *readSlice() { for (;;) yield [{ id: 1 }] } }', { type: 'CustomRetriever' }],

@@ -1,4 +1,6 @@
 /** What a custom class returned → the kind of value its role needs, or what is wrong with it. */
+import { Float } from '../../std/json.ts'
+import { changeItems, changeMembers } from '../../std/values/change-inside.ts'
 import type { Members } from '../../std/values/objects.ts'
 
 /** For synchronous methods. A promise that is not awaited must not end the process when it fails later. */
@@ -28,6 +30,66 @@ export function givenList<T>(given: unknown, what: string): Iterable<T> {
 /** A list, or a generator that waits. */
 export function severalOf<T>(given: unknown, what: string): Iterable<T> | AsyncIterable<T> {
   return has(given, Symbol.asyncIterator) ? (given as AsyncIterable<T>) : givenList(given, what)
+}
+
+export function recordsAsJson<T>(records: readonly T[]): T[] {
+  return records.map((record, index) => recordAsJson(record, index))
+}
+
+/**
+ * The record as JSON has it: a date is its text, and what JSON cannot hold is an error, since every destination would lose it in
+ * its own way.
+ *
+ * @param index the place of the record on its page
+ */
+export function recordAsJson<T>(record: T, index: number): T {
+  const place: Place = { record: index, names: [], within: [] }
+  try {
+    return asJson(record, place) as T
+  } catch (error) {
+    // Nested too deeply to be followed: the destination reports that.
+    if (error instanceof RangeError) return record
+    throw error
+  }
+}
+
+/** `names`: the way to the value. `within`: the objects and lists that it is in. */
+type Place = { readonly record: number; readonly names: (string | number)[]; readonly within: object[] }
+
+function asJson(value: unknown, place: Place): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') throw noJson(`a ${typeof value}`, place)
+  if (typeof value !== 'object' || value === null || value instanceof Float) return value
+  const { names, within } = place
+  if (within.includes(value)) throw noJson('an object that contains itself', place)
+  within.push(value)
+  const inner = (member: unknown, name: string | number) => {
+    names.push(name)
+    const written = asJson(member, place)
+    names.pop()
+    return written
+  }
+  const written = insideAsJson(value, place, inner)
+  within.pop()
+  return written
+}
+
+function insideAsJson(
+  value: object,
+  place: Place,
+  inner: (member: unknown, name: string | number) => unknown,
+): unknown {
+  if (Array.isArray(value)) return changeItems(value, inner)
+  if (value instanceof Date && Number.isNaN(value.getTime())) throw noJson('an invalid date', place)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return asJson(value.toJSON(), place)
+  // Of a map, a set, a promise or an error JSON would have nothing but `{}`.
+  const kind = Object.prototype.toString.call(value)
+  if (kind !== '[object Object]') throw noJson(`a ${kind.slice('[object '.length, -1)}`, place)
+  return changeMembers(value as Members, inner)
+}
+
+function noJson(kind: string, { record, names }: Place): TypeError {
+  const where = names.length === 0 ? '' : ` at \`${names.join('.')}\``
+  return new TypeError(`record ${record + 1} of the page has ${kind}${where}, which JSON cannot hold`)
 }
 
 /** The sentence of every error about a value of the wrong kind. */

@@ -1,6 +1,6 @@
 /** One slice of a stream that a custom class reads → its pages. */
 import { type CustomPlan, awaitCustom, runCustom } from '../custom/component.ts'
-import { objectOf, severalOf, unfit } from '../custom/check-returned.ts'
+import { objectOf, recordsAsJson, severalOf, unfit } from '../custom/check-returned.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
@@ -139,7 +139,7 @@ async function* toAsync<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerat
 
 function recordsOf(retrieved: Retrieved): readonly JsonRecord[] {
   const records: unknown = Array.isArray(retrieved) ? retrieved : (retrieved as { records?: unknown } | null)?.records
-  if (Array.isArray(records)) return records as JsonRecord[]
+  if (Array.isArray(records)) return recordsAsJson(records as JsonRecord[])
   throw unfit(retrieved, 'a list of records for a page, nor an object with `records`')
 }
 

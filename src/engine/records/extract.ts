@@ -1,7 +1,7 @@
 /** Decoded body → what the API sent as records, each counted once however many records it becomes. */
 import { plainNumbers } from '../../std/json.ts'
 import { runCustom, type Instances, instanceFor } from '../custom/component.ts'
-import { atOnce, givenList } from '../custom/check-returned.ts'
+import { atOnce, givenList, recordsAsJson } from '../custom/check-returned.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
 import type { ExtractorPlan, TruncationPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -119,7 +119,7 @@ function extractByClass(plan: PlanOf<'custom'>, body: unknown, { slice, instance
   const extractor = instanceFor(instances, plan, RecordExtractor)
   return runCustom(plan, () => {
     const given = atOnce(extractor.extract(plainNumbers(body), { slice }))
-    return Array.from(givenList(given, 'a list of records'))
+    return recordsAsJson(Array.from(givenList(given, 'a list of records')))
   })
 }
 

@@ -16,7 +16,7 @@ import { whichAreKept } from './filter-records.ts'
 import { isObject } from '../../std/values/objects.ts'
 import type { PageScope } from './record-scope.ts'
 import { type TransformInput, transformRecord } from './transform.ts'
-import { describeKind } from '../custom/check-returned.ts'
+import { atOnce, describeKind, recordAsJson } from '../custom/check-returned.ts'
 import { SchemaNormalization } from './record-classes.ts'
 
 export type Selection = {
@@ -99,7 +99,7 @@ export function selectRecords({ stream, config, slice, decoded, lists, isWanted,
   const fitted =
     schema === null
       ? transformed
-      : transformed.map((record) => normalizeRecord(selector.normalization, record, schema, tools))
+      : transformed.map((record, index) => normalizeRecord(selector.normalization, record, schema, tools, index))
   const records = fitted.filter((_, index) => isKept[index])
   const mayHaveFloats = decoded.hasFloats || schema !== null
   return {
@@ -121,7 +121,7 @@ type Changed = { readonly transformed: readonly JsonRecord[]; readonly passes: r
 
 function change(selector: SelectorPlan, records: readonly JsonRecord[], input: TransformInput): Changed {
   const { filter, transformations, transformFirst } = selector
-  const transform = (record: JsonRecord) => transformRecord(transformations, record, input)
+  const transform = (record: JsonRecord, index: number) => transformRecord(transformations, record, input, index)
   if (transformFirst) {
     const transformed = records.map(transform)
     return { transformed, passes: whichAreKept(filter, transformed, input) }
@@ -129,16 +129,18 @@ function change(selector: SelectorPlan, records: readonly JsonRecord[], input: T
   const passes = whichAreKept(filter, records, input)
   if (transformations.length === 0) return { transformed: records, passes }
   return {
-    transformed: records.map((record, index) => (passes[index] ? transform : leaveOr(transform))(record)),
+    transformed: records.map((record, index) => (passes[index] ? transform : leaveOr(transform))(record, index)),
     passes,
   }
 }
 
+type Transform = (record: JsonRecord, index: number) => JsonRecord
+
 /** The filter may be there to keep such records from the transformations. */
-function leaveOr(transform: (record: JsonRecord) => JsonRecord): (record: JsonRecord) => JsonRecord {
-  return (record) => {
+function leaveOr(transform: Transform): Transform {
+  return (record, index) => {
     try {
-      return transform(record)
+      return transform(record, index)
     } catch (error) {
       if (error instanceof ConnectorError) return record
       throw error
@@ -173,6 +175,7 @@ function normalizeRecord(
   record: JsonRecord,
   schema: JsonSchema,
   { instances, onMisfit }: NormalizeInput,
+  index: number,
 ): JsonRecord {
   switch (plan.kind) {
     case 'none':
@@ -181,7 +184,9 @@ function normalizeRecord(
       return fitToSchema(record, schema, { onMisfit }) as JsonRecord
     case 'custom': {
       const normalization = instanceFor(instances, plan, SchemaNormalization)
-      const given: unknown = runCustom(plan, () => normalization.normalize(plainNumbers(record) as JsonRecord, schema))
+      const given: unknown = runCustom(plan, () =>
+        recordAsJson(atOnce(normalization.normalize(plainNumbers(record) as JsonRecord, schema)), index),
+      )
       if (isObject(given)) return given
       const message = `\`${plan.className}\` makes ${describeKind(given)} of a record.`
       throw new ConnectorError('custom/class-failed', message, { at: plan.at })

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { plainNumbers } from '../../std/json.ts'
 import { type CustomPlan, runCustom, type Instances, instanceFor } from '../custom/component.ts'
-import { describeKind } from '../custom/check-returned.ts'
+import { atOnce, describeKind, recordAsJson } from '../custom/check-returned.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { FlattenAtPlan, RemoveFieldsPlan, ReplaceInKeysPlan, TransformationPlan } from '../plan/transformations.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -19,17 +19,19 @@ import { isTruthy, pythonText } from '../template/text.ts'
 
 export type TransformInput = { readonly scope: PageScope; readonly slice: Slice; readonly instances: Instances }
 
+/** @param index the place of the record on its page, for errors. */
 export function transformRecord(
   plans: readonly TransformationPlan[],
   record: JsonRecord,
   input: TransformInput,
+  index = 0,
 ): JsonRecord {
   const copy = new RecordCopy(record)
-  for (const plan of plans) transform(plan, copy, input)
+  for (const plan of plans) transform(plan, copy, input, index)
   return copy.record
 }
 
-function transform(plan: TransformationPlan, copy: RecordCopy, input: TransformInput): void {
+function transform(plan: TransformationPlan, copy: RecordCopy, input: TransformInput, index: number): void {
   const { record } = copy
   const { scope } = input
   switch (plan.kind) {
@@ -48,15 +50,22 @@ function transform(plan: TransformationPlan, copy: RecordCopy, input: TransformI
     case 'flatten-at':
       return flattenAt(plan, copy, scope)
     case 'custom':
-      return copy.replace(transformByClass(plan, record, input))
+      return copy.replace(transformByClass(plan, record, input, index))
   }
 }
 
-function transformByClass(plan: CustomPlan, record: JsonRecord, { slice, instances }: TransformInput): JsonRecord {
+function transformByClass(
+  plan: CustomPlan,
+  record: JsonRecord,
+  { slice, instances }: TransformInput,
+  index: number,
+): JsonRecord {
   const transformation = instanceFor(instances, plan, RecordTransformation)
   const copy = plainNumbers(record) as JsonRecord
-  const given: unknown = runCustom(plan, () => transformation.transform(copy, { slice }))
-  if (given === undefined) return copy
+  const given = runCustom(plan, () => {
+    const made: unknown = atOnce(transformation.transform(copy, { slice }))
+    return recordAsJson(made === undefined ? copy : made, index)
+  })
   if (isObject(given)) return given
   const message = `\`${plan.className}\` makes ${describeKind(given)} of a record.`
   throw new ConnectorError('custom/class-failed', message, { at: plan.at })

@@ -1,6 +1,6 @@
 /** What a custom decoder returns → items. */
 import { awaitCustom, type CustomPlan, runCustom } from '../../custom/component.ts'
-import { objectOf } from '../../custom/check-returned.ts'
+import { objectOf, recordAsJson } from '../../custom/check-returned.ts'
 import { decodeText } from '../decode.ts'
 import type { Decoder } from '../decoder.ts'
 import type { HttpResponse } from '../http-response.ts'
@@ -18,12 +18,12 @@ export async function* customItems(
   const given: unknown = await awaitCustom(plan, () => decoder.decode(context))
   if (isIn(given, Symbol.asyncIterator)) yield* awaited(plan, given as AsyncIterable<unknown>)
   else if (isIn(given, Symbol.iterator)) yield* listed(plan, given as Iterable<unknown>)
-  else yield item(runCustom(plan, () => objectOf(given, 'items, or an object')))
+  else yield item(plan, 0, () => objectOf(given, 'items, or an object'))
 }
 
 /** Its numbers may be ours, if it parses with our functions. */
-function item(value: unknown): Items {
-  return { values: [value], hasFloats: true, bytes: 0 }
+function item(plan: CustomPlan, index: number, value: () => unknown): Items {
+  return { values: [runCustom(plan, () => recordAsJson(value(), index))], hasFloats: true, bytes: 0 }
 }
 
 function isIn(given: unknown, symbol: symbol): boolean {
@@ -33,10 +33,10 @@ function isIn(given: unknown, symbol: symbol): boolean {
 async function* awaited(plan: CustomPlan, given: AsyncIterable<unknown>): AsyncGenerator<Items> {
   const iterator = given[Symbol.asyncIterator]()
   try {
-    for (;;) {
+    for (let index = 0; ; index++) {
       const next = await awaitCustom(plan, () => iterator.next())
       if (next.done) return
-      yield item(next.value)
+      yield item(plan, index, () => next.value)
     }
   } finally {
     await awaitCustom(plan, async () => iterator.return?.())
@@ -46,10 +46,10 @@ async function* awaited(plan: CustomPlan, given: AsyncIterable<unknown>): AsyncG
 async function* listed(plan: CustomPlan, given: Iterable<unknown>): AsyncGenerator<Items> {
   const iterator = given[Symbol.iterator]()
   try {
-    for (;;) {
+    for (let index = 0; ; index++) {
       const next = runCustom(plan, () => iterator.next())
       if (next.done) return
-      yield item(next.value)
+      yield item(plan, index, () => next.value)
     }
   } finally {
     iterator.return?.()
