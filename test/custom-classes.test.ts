@@ -414,7 +414,7 @@ for (const [role, text, parts] of makers) {
 }
 
 const endless: [role: string, text: string, retriever: object][] = [
-  ['retriever', 'Retriever { *readSlice() { for (;;) yield [{ id: 1 }] } }', { type: 'CustomRetriever' }],
+  ['retriever', 'Retriever { *readSlice() { for (let id = 0; ; id++) yield [{ id }] } }', { type: 'CustomRetriever' }],
   [
     'partition router',
     'PartitionRouter { *partitions() { for (;;) yield { partition: { region: 1 } } } }',
@@ -433,7 +433,7 @@ for (const [role, text, retriever] of endless) {
     const readOn = async () => {
       for await (const page of readPages(manifest, { signal: AbortSignal.timeout(1000) })) void page
     }
-    await assert.rejects(readOn(), { code: 'response/aborted' })
+    await assert.rejects(readOn(), { code: 'response/aborted', message: 'The read was cancelled.' })
   })
 }
 

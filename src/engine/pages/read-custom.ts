@@ -1,6 +1,7 @@
 /** One slice of a stream that a custom class reads → its pages. */
 import { type CustomPlan, awaitCustom, runCustom } from '../custom/component.ts'
 import { objectOf, recordsAsJson, severalOf, unfit } from '../custom/check-returned.ts'
+import { createLoopGuard, type GuardedPage } from '../pagination/loop-guard.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
@@ -30,6 +31,8 @@ export async function* readCustomPages(
   const { signal, cancel } = openSignal(ofReader)
   const fetching = openFetch(stream, slice, signal)
   const batches = eachUntilAborted(batchesOf(stream, retriever, slice, fetching, signal), signal)
+  const { name, primaryKey, at, retriever: custom } = stream.plan
+  const guard = createLoopGuard({ streamName: name, primaryKey, at, byClass: custom?.className ?? '' })
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = async ({ records, fetched }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)
@@ -54,7 +57,10 @@ export async function* readCustomPages(
     try {
       for await (const batch of batches) {
         if (hasBatch && totals.pages + 1 >= maxPages) return yield await show(held, 'limit', true)
-        if (hasBatch) yield await show(held, null)
+        if (hasBatch) {
+          guard(guardedBatch(held))
+          yield await show(held, null)
+        }
         held = batch
         hasBatch = true
       }
@@ -69,6 +75,11 @@ export async function* readCustomPages(
   } finally {
     cancel()
   }
+}
+
+/** A class may go through a calendar in which most days are empty. */
+function guardedBatch({ records, fetched }: Batch): GuardedPage {
+  return { request: fetched?.exchange.request ?? null, received: records, countsMore: () => true }
 }
 
 async function* batchesOf(

@@ -12,7 +12,8 @@ import { count, number } from '../../std/text/format-count.ts'
 import { plainLetters } from '../../std/text/plain-letters.ts'
 
 export type GuardedPage = {
-  readonly request: HttpRequest
+  /** Null where records came without a request. */
+  readonly request: HttpRequest | null
   readonly received: readonly JsonRecord[]
   /** Whether the API counts more records than have come so far; worked out only where it matters. */
   readonly countsMore?: () => boolean
@@ -42,10 +43,12 @@ type GuardOptions = {
   readonly memory?: LoopMemory
   /** Called once, long before the read is ended. */
   readonly warn?: (text: string) => void
+  /** The custom class that reads the pages. It may request the same records day by day: only the same request shows a loop soon. */
+  readonly byClass?: string
 }
 
 export function createLoopGuard(options: GuardOptions): LoopGuard {
-  const { streamName, primaryKey, at, memory = openLoopMemory(), warn } = options
+  const { streamName, primaryKey, at, memory = openLoopMemory(), warn, byClass } = options
   const { contents, wholeContents, emptyRequests } = memory
   const empty = { pages: 0, again: 0 }
   let run: RepeatedRun | null = null
@@ -55,6 +58,9 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
 
   const loop = (evidence: string, hint: string) =>
     new ConnectorError('pagination/loop', `Stream "${streamName}" does not end: ${evidence}.`, { at, hint })
+
+  const hintOf = (kind: keyof typeof hints) =>
+    byClass === undefined ? hints[kind] : `Check where \`${byClass}\` ends: its pages bring nothing new.`
 
   const seeEmpty = (asked: Hash, countsMore: () => boolean) => {
     empty.pages++
@@ -70,7 +76,7 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
       if (empty.pages <= emptyPages.otherRequest) return
       if (empty.pages <= emptyPages.withMoreToCome && countsMore()) return
     }
-    throw loop(`${range(page - empty.pages + 1, page)} are empty`, hints.empty)
+    throw loop(`${range(page - empty.pages + 1, page)} are empty`, hintOf('empty'))
   }
   /** The earlier page with the same records; the cheap comparison comes first, the thorough one where it says yes. */
   const repeatOf = (received: readonly JsonRecord[], asked: Hash, { hash, isIdentity }: Fingerprint): Repeat | null => {
@@ -84,7 +90,7 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
 
   return ({ request, received, countsMore = () => false, countsFewer = () => false }) => {
     page++
-    const asked = requestFingerprint(request)
+    const asked = request === null ? new Hash().start(page).end() : requestFingerprint(request)
     // An empty page neither repeats others nor brings anything new: it leaves a run of repeats as it is.
     if (received.length === 0) return seeEmpty(asked, countsMore)
     empty.pages = 0
@@ -97,9 +103,10 @@ export function createLoopGuard(options: GuardOptions): LoopGuard {
     // A scroll API keeps one token and brings new records; a page that repeats by chance is followed by a new one.
     run = repeat === null ? null : extendRun(run, repeat)
     if (run === null) return
-    const isDistinctive = print.isIdentity || !(hasEqualRows || areAllAlike(received))
+    const isTelling = byClass === undefined || run.isSameRequests
+    const isDistinctive = isTelling && (print.isIdentity || !(hasEqualRows || areAllAlike(received)))
     if (run.pages < patienceWith(received, isDistinctive, run.isSameRequests)) return
-    throw loop(describeRun(run), run.isSameRequests ? hints.sameRequests : hints.otherRequests)
+    throw loop(describeRun(run, request !== null), hintOf(run.isSameRequests ? 'sameRequests' : 'otherRequests'))
   }
 }
 
@@ -198,14 +205,14 @@ function extendRun(run: RepeatedRun | null, { page, earlier, isSameRequest }: Re
 }
 
 /** `pages 3 to 7 repeat pages 1 to 5, requests too: a cycle of 5 pages` */
-function describeRun({ first, last, distance, earlier, isSameRequests }: RepeatedRun): string {
+function describeRun({ first, last, distance, earlier, isSameRequests }: RepeatedRun, hasRequest: boolean): string {
   if (distance === null)
     return `${range(first, last)} bring only records of earlier pages, such as page ${number(earlier)}`
   const start = first - distance
   const repeated = range(start, Math.min(first - 1, last - distance))
-  const requests = isSameRequests ? 'requests too' : 'though the requests differ'
+  const requests = isSameRequests ? ', requests too' : hasRequest ? ', though the requests differ' : ''
   const cycle = distance === 1 ? '' : `: a cycle of ${count(distance, 'page')}`
-  return `${range(first, last)} repeat ${repeated}, ${requests}${cycle}`
+  return `${range(first, last)} repeat ${repeated}${requests}${cycle}`
 }
 
 /** `page 3`, `pages 3 to 7` */

@@ -129,6 +129,67 @@ test('a link elsewhere goes without the credentials', async () => {
   assert.equal(pages[0]?.request.url, `${store.url}/file?page=4`)
 })
 
+/** Ends at an empty page. */
+class UntilEmpty extends Retriever {
+  async *readSlice({ fetchJson }: RetrieverContext) {
+    for (let number = 1; ; number++) {
+      const { body } = await fetchJson({ query: this.query(number) })
+      const page = (body as { rows: { id: number }[] }).rows
+      if (page.length === 0) return
+      yield page
+    }
+  }
+  query(page: number): Record<string, number> {
+    return { page }
+  }
+}
+
+test('a class that gets the same page for ever is ended, soon where it sends the same request', async () => {
+  await using api = await serveApi({ '*': () => ({ json: { rows: [{ id: 1 }, { id: 2 }] } }) })
+  class SameRequest extends UntilEmpty {
+    override query() {
+      return {}
+    }
+  }
+  class Repeating extends Retriever {
+    *readSlice() {
+      for (;;) yield [{ id: 1 }, { id: 2 }]
+    }
+  }
+  class Silent extends Retriever {
+    *readSlice() {
+      for (;;) yield []
+    }
+  }
+  const retriever = { requester: requesterAt(api.url) }
+  const loop = (words: RegExp) => (error: unknown) =>
+    hasCode('pagination/loop')(error) &&
+    words.test(String(error)) &&
+    /`a\.b\.C`/.test((error as { hint?: string }).hint ?? '')
+  await assert.rejects(read(SameRequest, { retriever }), loop(/pages 3 to 4 repeat page 2, requests too/))
+  assert.equal(api.asked.length, 5)
+  await assert.rejects(read(UntilEmpty, { retriever }), loop(/repeat page.*, though the requests differ/))
+  await assert.rejects(read(Repeating), loop(/pages 3 to 1,002 repeat page 2\./))
+  await assert.rejects(read(Silent), loop(/are empty/))
+})
+
+test('a class that gets the same records for many days, or none for most, is no loop', async () => {
+  await using api = await serveApi({
+    '*': (query) => {
+      const page = Number(query.get('page'))
+      return { json: { rows: page > 300 ? [] : [{ id: 1 }, { id: 2 }] } }
+    },
+  })
+  class Calendar extends Retriever {
+    *readSlice() {
+      for (let day = 0; day < 3000; day++) yield day === 2999 ? [{ id: 1 }] : []
+    }
+  }
+  const retriever = { requester: requesterAt(api.url) }
+  assert.equal((await read(UntilEmpty, { retriever, stream: { primary_key: 'id' } })).length, 300)
+  assert.equal((await read(Calendar)).length, 3000)
+})
+
 test('records that came without a request are shown without one', async () => {
   class Counting extends Retriever {
     *readSlice() {
