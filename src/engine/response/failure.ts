@@ -28,7 +28,7 @@ export function isTransient(error: unknown): error is ConnectorError {
 
 /** The caller's signal as an error. */
 export function aborted(signal: AbortSignal): ConnectorError {
-  return new ConnectorError('response/aborted', 'The request was cancelled.', { cause: signal.reason })
+  return new ConnectorError('response/aborted', 'The read was cancelled.', { cause: signal.reason })
 }
 
 /** Which limit was exceeded, and by which host. */
