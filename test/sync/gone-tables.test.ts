@@ -1,6 +1,7 @@
 /** Tables that a user dropped, deleted or renamed between two syncs: their streams are read from the start. */
 import assert from 'node:assert/strict'
-import { truncate } from 'node:fs/promises'
+import { readdir, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { leadClaim } from '../../src/destinations/destination.ts'
 import { concernsOneStream } from '../../src/destinations/refused-data.ts'
@@ -341,3 +342,22 @@ test('the lead finds that a table is gone; parts of the read from the start stay
     await sync(manifest, { ...options, isFresh: true })
   }
 })
+
+for (const mode of ['full_refresh_dedup', 'full_refresh_overwrite', 'incremental_dedup'] as const) {
+  test(`jsonl, ${mode}: a read whose staged file was cut begins anew`, async () => {
+    await using api = await serveOrders()
+    await using place = await jsonlPlace()
+    api.shop.closed = '2024-01-13'
+    assert.equal((await run(api.url, place.destination, mode)).ending, 'failed')
+    const connections = join(place.destination.address.replace('jsonl:', ''), '_turnleaf', 'connections')
+    const files = await readdir(connections, { recursive: true })
+    const staged = files.filter((file) => /staged.+\.jsonl$/.test(file))
+    assert.equal(staged.length, 1)
+    await truncate(join(connections, staged[0] ?? ''), 100)
+    api.shop.closed = ''
+    const { ending, warnings } = await run(api.url, place.destination, mode)
+    assert.notEqual(ending, 'failed')
+    assert.deepEqual(warnings, ['What was staged for the table orders is gone: the stream is read again.'])
+    assert.deepEqual(await daysIn(place), days.slice(0, 20))
+  })
+}

@@ -84,7 +84,9 @@ async function isGone({ folder }: ConnectionPaths, { state }: Ledger, stream: st
 async function isStagedGone({ staged }: ConnectionPaths, { state }: Ledger, stream: string): Promise<boolean> {
   const part = state.tables.get(stream)?.staged ?? null
   if (part === null) return false
-  return await isMissing(join(staged, part.file))
+  const path = join(staged, part.file)
+  // A file that was cut has lost rows as well.
+  return await withFile(path, async () => ((await fileSize(path)) ?? -1) < part.length)
 }
 
 function isMissing(path: string): Promise<boolean> {
