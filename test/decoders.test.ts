@@ -272,3 +272,26 @@ test('a decoder of the connector’s own: a generator, a stream, one value, a fa
     await rm(folder, { recursive: true })
   }
 })
+
+test('CSV with another delimiter than the decoder has is one column: a warning says so, once', async () => {
+  const cases: [text: string, delimiter: string | undefined, words: RegExp | null][] = [
+    ['id;name\n1;Ann\n', undefined, /set `delimiter` to ";"/],
+    ['id\tname\n1\tAnn\n', undefined, /set `delimiter` to "\\t"/],
+    ['id|name\n1|Ann\n', ';', /set `delimiter` to "\|"/],
+    ['id,name\n1,Ann\n', ';', /set `delimiter` to ","/],
+    ['id;name\n1;Ann\n', ';', null],
+    ['id\n1\n', undefined, null],
+    ['id,a;b\n1,2\n', undefined, null],
+    ['"a, b"\n1\n', undefined, null],
+  ]
+  for (const [text, delimiter, words] of cases) {
+    await using api = await serveApi({ 'GET /items': () => bytes(text) })
+    const warnings: string[] = []
+    const partition_router = { type: 'ListPartitionRouter', values: ['1', '2'], cursor_field: 'part' }
+    const decoder = { type: 'CsvDecoder', ...(delimiter && { delimiter }) }
+    const parts = { url: api.url, fieldPath: [], retriever: { decoder, partition_router } }
+    await pagesOf(parts, { onNotice: (notice) => void (notice.kind === 'warning' && warnings.push(notice.text)) })
+    assert.equal(warnings.length, words === null ? 0 : 1, `${text}: ${warnings.join()}`)
+    if (words !== null) assert.match(warnings.join(), words)
+  }
+})

@@ -13,7 +13,12 @@ export async function openDecoder(run: Run, plan: DecoderPlan): Promise<OpenDeco
   // Most APIs give JSON only: the other formats, with their unpacking, are loaded for a stream that has one.
   const { decodeParts, decodeWhole, readsStreams } = await import('../response/decode-response.ts')
   const custom = plan.kind === 'custom' ? await instantiate(plan, Decoder, run) : null
-  const decoding = { plan, custom, maxBytes: run.network.maxBodyBytes }
+  const warned = new Set<string>()
+  const warn = (text: string) => {
+    if (!warned.has(text)) run.report({ kind: 'warning', text })
+    warned.add(text)
+  }
+  const decoding = { plan, custom, maxBytes: run.network.maxBodyBytes, warn }
   return {
     streams: readsStreams(decoding),
     parts: (response, { atOnce } = { atOnce: false }) => decodeParts(decoding, response, atOnce),

@@ -19,6 +19,7 @@ type Decoding = {
   readonly custom: Decoder | null
   /** Of whatever is held whole, after decompression. */
   readonly maxBytes: number
+  readonly warn?: (text: string) => void
 }
 
 /**
@@ -109,10 +110,10 @@ async function* explained(decoding: Decoding, response: HttpResponse): AsyncGene
   }
 }
 
-function itemsOf({ plan, custom, maxBytes }: Decoding, response: HttpResponse): AsyncGenerator<Items> {
+function itemsOf({ plan, custom, maxBytes, warn }: Decoding, response: HttpResponse): AsyncGenerator<Items> {
   const chunks = response.stream?.chunks ?? pieces(response.body)
   if (plan.kind === 'custom') return customItems(plan, custom as Decoder, response, chunks)
-  return itemsIn(plan, chunks, maxBytes)
+  return itemsIn(plan, chunks, maxBytes, warn)
 }
 
 async function explain<T>(decoding: Decoding, response: HttpResponse, decode: () => T | Promise<T>): Promise<T> {

@@ -12,7 +12,10 @@ const mostColumns = 50_000
 const beyondLast = 'null'
 
 /** Values stay strings. Short rows are filled with null; empty lines are no rows. */
-export function parseCsv({ delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'>): ItemParser {
+export function parseCsv(
+  { delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'>,
+  warn: (text: string) => void = () => {},
+): ItemParser {
   const unify = unifyLineEnds()
   const rows = readRows(delimiter)
   const isNull = nulls.length === 0 ? null : new Set(nulls)
@@ -21,8 +24,10 @@ export function parseCsv({ delimiter, nulls }: Omit<CsvPlan, 'kind' | 'encoding'
   const itemsOf = (found: readonly string[][]): unknown[] => {
     const items: unknown[] = []
     for (const row of found) {
-      if (names === null) names = columnNames(row)
-      else items.push(itemOf(names, row, isNull))
+      if (names === null) {
+        names = columnNames(row)
+        warnOfDelimiter(row, delimiter, warn)
+      } else items.push(itemOf(names, row, isNull))
     }
     return items
   }
@@ -35,6 +40,19 @@ function columnNames(row: readonly string[]): readonly string[] {
   if (startsJson.test(row[0] ?? '')) throw new FormatError('it looks like JSON')
   return row
 }
+
+/** One column with the name of several: the values of every row would be in it, without an error. */
+function warnOfDelimiter(names: readonly string[], delimiter: string, warn: (text: string) => void): void {
+  const [name = ''] = names
+  const other = names.length > 1 ? undefined : otherDelimiters.find((one) => one !== delimiter && name.includes(one))
+  if (other === undefined) return
+  const [found, used] = [other, delimiter].map((one) => JSON.stringify(one))
+  warn(
+    `The CSV has one column, whose name contains ${found}; the decoder separates at ${used}. If these are several columns, set \`delimiter\` to ${found}.`,
+  )
+}
+
+const otherDelimiters = [';', '\t', '|', ',']
 
 /** An object with a member, a list of objects, or the first line of either. */
 const startsJson = /^\s*(\{\s*("|$)|\[\s*(\{|$))/

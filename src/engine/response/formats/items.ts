@@ -13,7 +13,12 @@ import { zipMembers } from './zip.ts'
 export type Items = { readonly values: readonly unknown[]; readonly hasFloats: boolean; readonly bytes: number }
 
 /** `maxBytes`: of what can only be held whole, a zip archive or a JSON document. */
-export async function* itemsIn(plan: DecoderPlan, chunks: Chunks, maxBytes: number): AsyncGenerator<Items> {
+export async function* itemsIn(
+  plan: DecoderPlan,
+  chunks: Chunks,
+  maxBytes: number,
+  warn?: (text: string) => void,
+): AsyncGenerator<Items> {
   switch (plan.kind) {
     case 'json-lines':
       return yield* parsedItems(parseJsonLines(), 'utf-8', chunks)
@@ -22,14 +27,14 @@ export async function* itemsIn(plan: DecoderPlan, chunks: Chunks, maxBytes: numb
     case 'json-items':
       return yield* parsedItems(parseJsonItems(plan.path), plan.encoding, chunks)
     case 'csv':
-      return yield* parsedItems(parseCsv(plan), plan.encoding, chunks)
+      return yield* parsedItems(parseCsv(plan, warn), plan.encoding, chunks)
     case 'json':
       return yield jsonItems(await collected(chunks, maxBytes))
     case 'gzip':
-      return yield* itemsIn(plan.inner, gunzipIfPacked(chunks), maxBytes)
+      return yield* itemsIn(plan.inner, gunzipIfPacked(chunks), maxBytes, warn)
     case 'zip':
       for (const member of zipMembers(await collected(chunks, maxBytes))) {
-        yield* inFile(member.name, itemsIn(plan.inner, member.bytes(), maxBytes))
+        yield* inFile(member.name, itemsIn(plan.inner, member.bytes(), maxBytes, warn))
       }
       return
     case 'xml':
