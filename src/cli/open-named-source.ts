@@ -44,5 +44,9 @@ async function ofConnection(name: string, { manifestPath, config }: Partial<Prot
     await opened.save(changed)
     return warnings.splice(0)
   }
-  return { source, config: opened.given, save }
+  const saveAgain = async () => {
+    await opened.saveAgain()
+    return warnings.splice(0)
+  }
+  return { source, config: opened.given, save, saveAgain }
 }

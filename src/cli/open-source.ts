@@ -20,6 +20,8 @@ export type Source = {
   readonly save: (config: Config) => Promise<void>
   /** The same, and emits it to the platform. */
   readonly keep: (config: Config) => Promise<void>
+  /** Writes what could not be written before. Call at the end. */
+  readonly saveAgain: () => Promise<void>
 }
 
 /** Emits a migrated config, and writes it back to its file. `learn` receives the function that hides secrets. */
@@ -37,18 +39,21 @@ export async function openSource(
   learn(createRedactor(secretsOf(manifest, given)).text)
   const { config, migrated } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   learn(createRedactor([...secretsOf(manifest, given), ...secretsOf(manifest, config)]).text)
+  const say = async (warnings: readonly string[]) => {
+    if (warnings.length > 0) await emit(warnings.map((text) => logMessage('WARN', text)))
+  }
   /** A file that cannot be written does not stop the command: the platform has the message. */
   const save = async (changed: Config) => {
     // Keep an injected manifest in the file for the next run.
-    const warnings = await opened.save({ ...changed, ...injected })
-    if (warnings.length > 0) await emit(warnings.map((text) => logMessage('WARN', text)))
+    await say(await opened.save({ ...changed, ...injected }))
   }
+  const saveAgain = async () => await say(await opened.saveAgain())
   const keep = async (changed: Config) => {
     await save(changed)
     await emit([configMessage(changed, Date.now())])
   }
   if (migrated !== null && path !== undefined) await keep(migrated)
-  return { manifest, config, save, keep }
+  return { manifest, config, save, saveAgain, keep }
 }
 
 /** Airbyte: a path takes precedence over the config. A manifest from the config has no folder, and so no classes. */

@@ -17,27 +17,42 @@ export type OpenedConfig = {
   readonly config: Config
   /** Writes a changed config back. Returns what the user should know, such as why it could not be written. */
   readonly save: (changed: Config) => Promise<readonly string[]>
+  /** Writes what `save` could not. Call at the end: a disk may have room by then. */
+  readonly saveAgain: () => Promise<readonly string[]>
 }
 
 /** JSON or YAML; no path, no values. */
 export async function openConfig(path: string | undefined): Promise<OpenedConfig> {
-  if (path === undefined) return { config: {}, save: async () => [] }
+  if (path === undefined) return { config: {}, save: async () => [], saveAgain: async () => [] }
   const written = await readConfig(path)
   // Code of a platform is no config: what looks like a reference there is not one.
   const { config: values, injected } = splitConfig(written)
   const folder = await folderOf(path)
   const locate = (at: readonly (string | number)[]) => ({ pointer: pointerOf(at), file: path })
   const filled = await fillReferences(values, { folder, locate })
-  const save = async (changed: Config) => {
-    if (!hasReferences(values)) return saying(await saveConfig(path, changed))
+  let unsaved: Config | null = null
+  const saying = (trouble: string | null, changed: Config): string[] => {
+    unsaved = trouble === null ? null : changed
+    return trouble === null ? [] : [sayUnsaved(path, trouble)]
+  }
+  const save = async (changed: Config): Promise<readonly string[]> => {
+    if (!hasReferences(values)) return saying(await saveConfig(path, changed), changed)
     const { config: own } = splitConfig(changed)
     // The file is the place for secrets that have no reference.
     const { config, files } = keepReferences({ written: values, filled, changed: own, isSecret: () => false })
     const trouble = await trying(() => writeSecrets(files, folder))
-    if (trouble !== null) return saying(trouble)
-    return [...sayMoved(values, config, files, path), ...saying(await saveConfig(path, { ...config, ...injected }))]
+    if (trouble !== null) return saying(trouble, changed)
+    return [
+      ...sayMoved(values, config, files, path),
+      ...saying(await saveConfig(path, { ...config, ...injected }), changed),
+    ]
   }
-  return { config: { ...filled, ...injected }, save }
+  const saveAgain = async () => {
+    if (unsaved === null) return []
+    const said = await save(unsaved)
+    return unsaved === null ? [...said, `The changed config is now in ${path}.`] : said
+  }
+  return { config: { ...filled, ...injected }, save, saveAgain }
 }
 
 /** The values as they are written. */
@@ -53,8 +68,8 @@ export async function folderOf(path: string): Promise<string> {
   return (await stat(path).catch(() => null))?.isFile() ? dirname(path) : process.cwd()
 }
 
-function saying(trouble: string | null): string[] {
-  return trouble === null ? [] : [`The changed config could not be saved: ${trouble}.`]
+function sayUnsaved(path: string, trouble: string): string {
+  return `The changed config could not be saved to ${path}: ${trouble}. Make the file writable, or free space. If the API replaced a refresh token that works once, the new one is only in this process: should it end before the file is written, get another one from the API and put it there.`
 }
 
 /** Fields that had another reference before: their variable is out of date. */

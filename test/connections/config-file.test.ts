@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, readFile, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openConfig } from '../../src/connections/config-file.ts'
@@ -17,4 +17,21 @@ test('a changed config is saved, with its permissions, also where a process with
     assert.equal(await readFile(join(files.folder, 'config.json'), 'utf8'), `{"refresh_token":"${token}"}`)
   }
   assert.equal((await stat(path)).mode & 0o777, 0o640)
+})
+
+test('a config that could not be saved is saved at the end, once its place is free; the message says what to do', async () => {
+  await using files = await tempFolder()
+  const path = await files.write('config.json', { refresh_token: 'rt-0' })
+  const { save, saveAgain } = await openConfig(path)
+  assert.deepEqual(await saveAgain(), [])
+  // A folder in the place of the file refuses every user, root too.
+  await rename(path, `${path}.away`)
+  await mkdir(path)
+  for (const said of [await save({ refresh_token: 'rt-1' }), await saveAgain()])
+    assert.match(said.join(), /config\.json: .*Make the file writable.*get another one from the API/)
+  await rm(path, { recursive: true })
+  await rename(`${path}.away`, path)
+  assert.match((await saveAgain()).join(), /^The changed config is now in .*config\.json\.$/)
+  assert.equal(await readFile(path, 'utf8'), '{"refresh_token":"rt-1"}')
+  assert.deepEqual(await saveAgain(), [])
 })

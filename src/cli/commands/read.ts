@@ -40,7 +40,7 @@ type ReadCommandOptions = SourceOptions &
 
 export function runRead(given: ReadCommandOptions): Promise<number> {
   return withFailureTrace(async (learn) => {
-    const { manifest, config, save, keep } = await openSource(given, learn)
+    const { manifest, config, save, keep, saveAgain } = await openSource(given, learn)
     const states = statesIn(given.state === undefined ? [] : await openState(given.state))
     const { signal, exitCode } = listenForInterrupt()
     const leftOut = await validateConfig(manifest, config, customToolsOf(manifest))
@@ -80,6 +80,7 @@ export function runRead(given: ReadCommandOptions): Promise<number> {
     } finally {
       await file?.close()
       await close()
+      await saveAgain()
     }
   })
 }

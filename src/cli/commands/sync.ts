@@ -163,13 +163,13 @@ async function prepare(
     for (const message of messages) if (message.type === 'LOG') warn(message.log.message)
   }
   const learnBoth = (known: Redact) => learn((text) => known(withoutPasswords(text)))
-  const { manifest, config, save } = await openSource(given, learnBoth, emit)
+  const { manifest, config, save, saveAgain } = await openSource(given, learnBoth, emit)
   for (const { severity, code, message } of manifest.problems) if (severity === 'warning') warn(`${code}: ${message}`)
   for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) warn(text)
   const { prefetch, concurrency, fresh: isFresh, stream: streams, require, acceptDrop, streams: streamsAtOnce } = given
   const catalog = given.catalog === undefined ? undefined : await openCatalog(given.catalog)
   const connection = given.connection ?? (await connectionAt(manifestPath))
-  const reading = { config, isNormalized: true, onConfig: save, prefetch, concurrency }
+  const reading = { config, isNormalized: true, onConfig: save, onEnd: saveAgain, prefetch, concurrency }
   return {
     manifest,
     options: { ...reading, to, connection, catalog, streams, streamsAtOnce, mode, isFresh, require, acceptDrop },
