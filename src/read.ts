@@ -30,6 +30,7 @@ import { judgeWithParents, passingOf } from './proof/verdict/judge-stream.ts'
 import { openReceipts, type Receipts, judgeSlices } from './proof/receipts/open-receipts.ts'
 import { stringifyJson } from './std/json.ts'
 import { sleep } from './std/sleep.ts'
+import { telling } from './std/telling.ts'
 import { untilAborted } from './engine/response/until-aborted.ts'
 import type { NetworkLimits } from './engine/response/failure.ts'
 import type { StreamState } from './engine/slices/stream-cursor.ts'
@@ -93,6 +94,7 @@ export async function* readPagesOf(
   awaitsParents = false,
 ): AsyncGenerator<Page> {
   const { from, slice: wanted, onState, ...others } = options
+  const tellState = telling('onState', onState)
   if (holdsHidden(stream.plan.requester.auth, [from, wanted])) throw cannotGoOn('a secret in it was hidden')
   const choice = choosing(wanted, from)
   const chooseSlice = (one: Slice) => {
@@ -102,7 +104,7 @@ export async function* readPagesOf(
   }
   const reportState = () => {
     const state = stream.cursor.hasNews() ? stream.cursor.state() : null
-    if (state !== null) onState?.(state)
+    if (state !== null) tellState(state)
   }
   // Whether a parent is complete shows when it has no more records: the last receipt waits for that.
   const mayAwait = awaitsParents && hasParents(stream.plan.slicing.routers)
@@ -162,7 +164,10 @@ export async function openRunOf(manifest: LoadedManifest, options: ReadOptions =
   checkOptions(options)
   const { run: shared, onNotice } = options
   if (shared !== undefined) {
-    return { run: onNotice === undefined ? shared : reportingTo(shared, onNotice), close: async () => {} }
+    return {
+      run: onNotice === undefined ? shared : reportingTo(shared, telling('onNotice', onNotice)),
+      close: async () => {},
+    }
   }
   const config = await configOf(manifest, options)
   const network = options.network ?? openNetwork(options)
@@ -193,7 +198,7 @@ async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise
 async function changedConfig(manifest: LoadedManifest, given: Config, options: ReadOptions): Promise<Config> {
   const { config } = await normalizeConfig(manifest, given, customToolsOf(manifest))
   for (const text of await validateConfig(manifest, config, customToolsOf(manifest))) {
-    options.onNotice?.({ kind: 'warning', text })
+    telling('onNotice', options.onNotice)({ kind: 'warning', text })
   }
   return config
 }
@@ -231,7 +236,7 @@ function toolsOf(manifest: LoadedManifest, options: ReadOptions, network: Networ
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
-    report: options.onNotice ?? (() => {}),
+    report: telling('onNotice', options.onNotice),
   }
 }
 

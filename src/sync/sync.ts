@@ -22,6 +22,7 @@ import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { type SharedDestination, shareDestination } from './shared-destination.ts'
 import { syncStream } from './sync-stream.ts'
 import { inParallel } from '../std/in-parallel.ts'
+import { telling } from '../std/telling.ts'
 import { isObject } from '../std/values/objects.ts'
 
 /** Options about reading are those of `readPages`. */
@@ -68,7 +69,7 @@ export type SyncOptions = Omit<
  * @example const { receipts } = await sync(manifest, { config, to: 'duckdb:shop.duckdb' })
  */
 export async function sync(manifest: LoadedManifest, options: SyncOptions): Promise<SyncResult> {
-  const { onEvent = () => {} } = options
+  const onEvent = telling<SyncEvent>('onEvent', options.onEvent)
   const work = async ({ opened, ...open }: OpenSync) => {
     const result = await syncAll({ ...open, opened: shareDestination(opened), options, onEvent })
     onEvent({ kind: 'run-ended', result })
