@@ -159,7 +159,8 @@ async function byUrl(
 ): Promise<Candidate | null> {
   const likely = await followUrl(session, pointer, from)
   if (likely === null) return null
-  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely, nextTo: null })
+  const leadsOn = (page: ProbedPage) => namesNext(session, pointer, page)
+  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely, nextTo: null, leadsOn })
   const evidence = ['The address leads to records that were not on the page before.', ...sizing.evidence]
   return followed(pointer, sizing, evidence)
 }
@@ -174,7 +175,8 @@ async function byTokenOf(
   if (value === null) return null
   const slot = await findCursorSlot(session, { ...pointer, value }, from, sent)
   if (slot === null) return null
-  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: slot })
+  const leadsOn = (page: ProbedPage) => namesNext(session, pointer, page)
+  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: slot, leadsOn })
   const evidence = ['The token returns records that were not on the page before.', ...sizing.evidence]
   const ending = { flag: moreFlagOf(session), staysAtEnd: staysAtEnd(session, pointer, sizing) }
   return byToken(pointer, slot, sizing, ending, evidence)
@@ -193,17 +195,24 @@ async function byTokens(
   const why = `Do all members of ${object.path.join('.')} lead to the next page?`
   const probed = await sendProbe(session, why, [...others, ...puts])
   if (!probed?.page || !isNew(probed.page.keys, from.keys)) return null
-  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: null })
+  const leadsOn = ({ response, path }: ProbedPage) =>
+    tokenObjectsIn(response.body, path).some((one) => isSamePath(one.path, object.path))
+  const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: null, leadsOn })
   const isOwn = puts.some(({ slot }) => sizing.slot !== null && isSameSlot(slot, sizing.slot))
   const evidence = ['Together they return records that were not on the page before.', ...sizing.evidence]
   return byObject(object, isOwn ? defaultSizing(session.first) : sizing, evidence)
 }
 
 /** A token that is on the last page too would be followed forever. */
-function staysAtEnd({ layout }: DetectionSession, pointer: Pointer, { largest }: Sizing): boolean {
+function staysAtEnd(session: DetectionSession, pointer: Pointer, { largest }: Sizing): boolean {
   const page = largest?.page ?? null
-  if (page === null || namedTotals(page, layout)[0] !== page.keys.length) return false
-  const again = pointersIn(page.response.body, page.response.headers, layout.path, page.response.url)
+  if (page === null || namedTotals(page, session.layout)[0] !== page.keys.length) return false
+  return namesNext(session, pointer, page)
+}
+
+/** Whether a page has a value at the same place. */
+function namesNext({ layout }: DetectionSession, pointer: Pointer, { response }: ProbedPage): boolean {
+  const again = pointersIn(response.body, response.headers, layout.path, response.url)
   return again.some((one) => one.value !== null && isSamePointer(one, pointer))
 }
 

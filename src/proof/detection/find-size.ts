@@ -27,6 +27,8 @@ type SizeHints = {
   readonly likely: readonly Slot[]
   /** Where the token goes: the size usually goes next to it. */
   readonly nextTo: Slot | null
+  /** Whether a page names the one after it, as the first page does; absent where pages are counted. */
+  readonly leadsOn?: (page: ProbedPage) => boolean
 }
 
 /** As many as came, where nothing asks for another number. */
@@ -34,13 +36,22 @@ export function defaultSizing({ keys }: ProbedPage): Sizing {
   return { slot: null, pageSize: keys.length, cap: null, evidence: [], largest: null }
 }
 
-export async function findSize(session: DetectionSession, { known, likely, nextTo }: SizeHints): Promise<Sizing> {
+export async function findSize(session: DetectionSession, hints: SizeHints): Promise<Sizing> {
+  const { known, likely, nextTo } = hints
   const count = session.first.keys.length
   const none = defaultSizing(session.first)
   const slot = known ?? likely[0] ?? (count < 2 ? null : await slotByCount(session, nextTo))
-  if (slot === null) return none
+  if (slot === null || endsRead(session, hints)) return none
   if (session.sender.left() === 0) return known === null ? none : { ...none, slot, pageSize: roundSize(session, count) }
   return largestPage(session, slot, known !== null || likely.length === 0)
+}
+
+/** A smaller first page that names no next one: `$top` may limit the whole read, and not each page of it. */
+function endsRead({ first: { keys }, seen }: DetectionSession, { leadsOn }: SizeHints): boolean {
+  return seen.some((page) => {
+    const got = page.keys.length
+    return got > 0 && got < keys.length && areEqual(page.keys, keys.slice(0, got)) && leadsOn?.(page) === false
+  })
 }
 
 /** Each name requests a different number; how many records come shows which name has an effect. */

@@ -618,3 +618,43 @@ describe('an API that names another page on every page', () => {
     })
   }
 })
+
+describe('a parameter that limits the whole read, where the next page is named', () => {
+  const many = Array.from({ length: 373 }, (_, index) => ({ id: index, name: `account ${index}` }))
+  const served = (isPageSize: boolean): Handler => {
+    return (query) => {
+      const top = query.get('$top')
+      const at = Number(query.get('$skiptoken') ?? 0)
+      const size = Number(top ?? 100)
+      const hasNext = at + size < many.length && (isPageSize || top === null)
+      const kept = top === null ? '' : `$top=${top}&`
+      return {
+        json: {
+          value: many.slice(at, at + size),
+          ...(hasNext && { '@odata.nextLink': `/x?${kept}$skiptoken=${at + size}` }),
+        },
+      }
+    }
+  }
+
+  test('is not the size of a page', async () => {
+    await using api = await serveApi({ 'GET /x': served(false) })
+    const { answer, manifest, candidates } = await detected(`${api.url}/x`)
+    assert.equal(answer, 'paginated')
+    assert.equal(candidates[0]?.facts.size, null)
+    assert.deepEqual(
+      await readWith(manifest),
+      many.map(({ id }) => id),
+    )
+  })
+
+  test('is the size of a page where smaller pages name the next one', async () => {
+    await using api = await serveApi({ 'GET /x': served(true) })
+    const { manifest, candidates } = await detected(`${api.url}/x`)
+    assert.equal(candidates[0]?.facts.size?.name, '$top')
+    assert.deepEqual(
+      await readWith(manifest),
+      many.map(({ id }) => id),
+    )
+  })
+})
