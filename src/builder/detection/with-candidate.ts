@@ -4,6 +4,7 @@ import { follow } from '../../document/follow.ts'
 import { openDocument } from '../../document/open-document.ts'
 import type { Path } from '../../document/value-path.ts'
 import { withFixedQuery } from '../../from-request/address.ts'
+import { onFirstRequest } from '../../from-request/first-request.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { Candidate } from '../../server/wire/detection.ts'
 import { placesOf, withoutFixed } from './without-fixed.ts'
@@ -14,14 +15,14 @@ export type CandidatePaths = { readonly paginatorAt: Path; readonly selectorAt: 
 export function withCandidate(
   text: string,
   { paginatorAt, selectorAt }: CandidatePaths,
-  candidate: Pick<Candidate, 'paginator' | 'template' | 'without'>,
+  candidate: Pick<Candidate, 'paginator' | 'template' | 'firstOnly' | 'without'>,
   recordPath: readonly string[] | null,
 ): string {
   const requesterAt = [...selectorAt.slice(0, -1), 'requester']
-  const { paginator, template } = candidate
+  const { paginator, template, firstOnly = [] } = candidate
   const asked = write(text, requesterAt, (requester) => {
     if (!isObject(requester)) return []
-    const freed = withoutFixed(requester, placesOf(candidate))
+    const freed = onFirstOnly(withoutFixed(requester, placesOf(candidate)), firstOnly)
     return changesBetween(requesterAt, requester, template === undefined ? freed : withTemplate(freed, template))
   })
   const paged = write(asked, paginatorAt, (before) => changesBetween(paginatorAt, before, paginator ?? undefined))
@@ -29,6 +30,18 @@ export function withCandidate(
   return recordPath === null
     ? paged
     : write(paged, extractorAt, (before) => pathChanges(extractorAt, before, recordPath))
+}
+
+function onFirstOnly(requester: Members, names: readonly string[]): Members {
+  const before = requester.request_parameters
+  if (!isObject(before) || names.length === 0) return requester
+  const isOpen = (name: string, value: unknown): value is string | number | boolean =>
+    names.includes(name) && !isObject(value) && !String(value).includes('next_page_token')
+  const after = Object.entries(before).map(([name, value]) => [
+    name,
+    isOpen(name, value) ? onFirstRequest(String(value)) : value,
+  ])
+  return { ...requester, request_parameters: Object.fromEntries(after) }
 }
 
 /** The request puts the token where no option of a paginator can. */

@@ -4,6 +4,7 @@
  */
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { withFirstOnly } from '../../from-request/first-request.ts'
 import { isSamePaginator } from '../../from-request/same-paginator.ts'
 import { detect, detectionLimits } from '../../proof/detection/detect.ts'
 import type { Candidate, Detection } from '../../proof/detection/detection.ts'
@@ -141,7 +142,7 @@ function isSamePaging({ method, paginator }: PagingProposal, candidate: Candidat
 }
 
 function withCandidate(stream: ImportedStream, candidate: Candidate): ImportedStream {
-  const { facts, template, paginator } = candidate
+  const { facts, template, paginator, firstOnly = [] } = candidate
   const placed = [facts.token, facts.size].filter((one) => one !== null)
   const isFree = (into: string) => (pair: readonly [string, string]) =>
     !placed.some((one) => one.into === into && one.name.toLowerCase() === pair[0].toLowerCase()) &&
@@ -149,7 +150,7 @@ function withCandidate(stream: ImportedStream, candidate: Candidate): ImportedSt
   const templated = template?.into === 'request_parameter' ? [[template.name, template.text] as const] : []
   return {
     ...stream,
-    query: [...stream.query.filter(isFree('request_parameter')), ...templated],
+    query: [...withFirstOnly(stream.query.filter(isFree('request_parameter')), firstOnly), ...templated],
     headers: stream.headers.filter(isFree('header')),
     body: withoutNames(
       stream.body,

@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../engine/plan/plan.ts'
 import { inferSchema } from '../../engine/records/infer-schema.ts'
 import { splitPath, streamName, withFixedQuery } from '../../from-request/address.ts'
 import { authenticatorOf, bodyField } from '../../from-request/request-components.ts'
+import { withFirstOnly } from '../../from-request/first-request.ts'
 import { manifestText } from '../../from-request/manifest-text.ts'
 import { type GivenBody, type Pair, withoutPath } from '../../from-request/given-request.ts'
 import type { OpenRequest } from '../../from-request/take-secrets.ts'
@@ -26,7 +27,7 @@ type ManifestParts = {
 }
 
 export function manifestFor({ open: given, candidate, layout, records, endRule, needed }: ManifestParts): string {
-  const { template } = candidate
+  const { template, firstOnly = [] } = candidate
   const open = withPuts(given, needed)
   const { base, rest } = splitPath(pathWith(open.path === '' ? '/' : open.path, template))
   const placed = [candidate.facts.token, candidate.facts.size].filter((one) => one !== null)
@@ -34,7 +35,7 @@ export function manifestFor({ open: given, candidate, layout, records, endRule, 
     (into: CandidatePlacement['into']) =>
     ([name]: Pair) =>
       !placed.some((one) => one.into === into && one.name.toLowerCase() === name.toLowerCase())
-  const fixed = open.query.filter(isFree('request_parameter'))
+  const fixed = withFirstOnly(open.query.filter(isFree('request_parameter')), firstOnly)
   const isWhole = template?.into === 'request_parameters'
   const inferring = inferSchema()
   for (const record of records) inferring.add(record)

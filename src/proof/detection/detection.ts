@@ -37,6 +37,8 @@ export type Candidate = {
   readonly facts: CandidateFacts
   /** Where no option of a paginator can put the token: a template of the request does. */
   readonly template?: Templated
+  /** Query parameters that the API refuses next to the token or in a next URL: only the first request has them. */
+  readonly firstOnly?: readonly string[]
   /** Paging values of the given request, left out: a manifest that kept them would start on another page. */
   readonly without?: readonly { readonly into: CandidatePlacement['into']; readonly path: readonly string[] }[]
 }

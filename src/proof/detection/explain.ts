@@ -11,7 +11,8 @@ import { findNumbered } from './find-numbered.ts'
 import { findSize, type Sizing, defaultSizing } from './find-size.ts'
 import { areDistinct, isNew, type ProbedPage } from './probed-pages.ts'
 import { isSamePointer, type Pointer, pointersIn, putsOf, type TokenObject, tokenObjectsIn } from './pointers.ts'
-import { isSameSlot, type Put, inQuery, requestTo, type Slot } from './probe-request.ts'
+import { fixedNames, isSameSlot, type Put, inQuery, requestTo, type Slot, withoutQuery } from './probe-request.ts'
+import { isRefused } from './refusals.ts'
 import { endClaimed, moreClaimed, namedTotals, hintsAtMore, moreFlagOf } from './first-page-claims.ts'
 import type { Expected } from './reread.ts'
 import { sendProbe, type DetectionSession, probeRequest } from './detection-session.ts'
@@ -157,12 +158,19 @@ async function byUrl(
   from: ProbedPage,
   sent: readonly Put[],
 ): Promise<Candidate | null> {
-  const likely = await followUrl(session, pointer, from)
-  if (likely === null) return null
+  const led = await followUrl(session, pointer, from)
+  if (led === null) return null
+  const { likely, firstOnly } = led
   const leadsOn = (page: ProbedPage) => namesNext(session, pointer, page)
   const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely, nextTo: null, leadsOn })
   const evidence = ['The address leads to records that were not on the page before.', ...sizing.evidence]
-  return followed(pointer, sizing, evidence)
+  return onFirstOnly(followed(pointer, sizing, evidence), firstOnly)
+}
+
+function onFirstOnly(candidate: Candidate, names: readonly string[]): Candidate {
+  if (names.length === 0) return candidate
+  const said = `only the first request has ${names.join(', ')}: a later one with it is refused`
+  return { ...candidate, evidence: [...candidate.evidence, said], firstOnly: names }
 }
 
 async function byTokenOf(
@@ -173,13 +181,14 @@ async function byTokenOf(
 ): Promise<Candidate | null> {
   const { value } = pointer
   if (value === null) return null
-  const slot = await findCursorSlot(session, { ...pointer, value }, from, sent)
-  if (slot === null) return null
+  const taken = await findCursorSlot(session, { ...pointer, value }, from, sent)
+  if (taken === null) return null
+  const { slot, firstOnly } = taken
   const leadsOn = (page: ProbedPage) => namesNext(session, pointer, page)
   const sizing = await findSize(session, { known: sent[0]?.slot ?? null, likely: [], nextTo: slot, leadsOn })
   const evidence = ['The token returns records that were not on the page before.', ...sizing.evidence]
   const ending = { flag: moreFlagOf(session), staysAtEnd: staysAtEnd(session, pointer, sizing) }
-  return byToken(pointer, slot, sizing, ending, evidence)
+  return onFirstOnly(byToken(pointer, slot, sizing, ending, evidence), firstOnly)
 }
 
 /** Only in the query: there one template can give all parameters, whatever they are called on later pages. */
@@ -247,18 +256,25 @@ function isWithin(page: ProbedPage, first: ProbedPage): boolean {
   return page.keys.length < first.keys.length && at >= 0 && at < first.keys.length - 1
 }
 
-/** Parameters of the address that ask for as many records as the page has; null where it does not lead on. */
-async function followUrl(
-  session: DetectionSession,
-  pointer: Pointer,
-  from: ProbedPage,
-): Promise<readonly Slot[] | null> {
+/** `likely`: parameters of the address that ask for as many records as the page has. */
+type Led = { readonly likely: readonly Slot[]; readonly firstOnly: readonly string[] }
+
+/** Null where it does not lead on. */
+async function followUrl(session: DetectionSession, pointer: Pointer, from: ProbedPage): Promise<Led | null> {
+  const { question, needed } = session
   const url = String(pointer.value)
-  const isForeign = !sameOrigin(session.question.address, url)
-  const why = `Does the address at ${pointer.path.join('.')} lead to the next page?`
-  const probed = await probeRequest(session, why, requestTo(url, session.question, isForeign, session.needed))
+  const names = [...new URL(url).searchParams]
+  const isForeign = !sameOrigin(question.address, url)
+  const ask = (why: string, one: typeof question) => probeRequest(session, why, requestTo(url, one, isForeign, needed))
+  let firstOnly: readonly string[] = []
+  let probed = await ask(`Does the address at ${pointer.path.join('.')} lead to the next page?`, question)
+  const added = fixedNames(question).filter((name) => !names.some(([known]) => known === name))
+  if (probed !== null && probed.page === null && isRefused(probed.response) && added.length > 0 && !isForeign) {
+    firstOnly = added
+    probed = await ask(`Does it, without ${added.join(', ')}?`, withoutQuery(question, added))
+  }
   if (!probed?.page || !isNew(probed.page.keys, from.keys)) return null
-  return [...new URL(url).searchParams]
-    .filter(([name, value]) => isNameOf('size', name) && value === String(from.keys.length))
-    .map(([name]) => inQuery(name))
+  const isSize = ([name, value]: readonly [string, string]) =>
+    isNameOf('size', name) && value === String(from.keys.length)
+  return { likely: names.filter(isSize).map(([name]) => inQuery(name)), firstOnly }
 }

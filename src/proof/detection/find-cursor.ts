@@ -1,7 +1,16 @@
 /** A token in a response → the parameter that takes it, found by trying. */
 import { isNew, type ProbedPage } from './probed-pages.ts'
 import { isSamePointer, type Pointer, pointersIn } from './pointers.ts'
-import { goTogether, mostAtOnce, type Put, type Slot, slotName, type SlotValue } from './probe-request.ts'
+import {
+  fixedNames,
+  goTogether,
+  mostAtOnce,
+  type Put,
+  type Slot,
+  slotName,
+  type SlotValue,
+  withoutQuery,
+} from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal } from './refusals.ts'
 import {
   placesFor,
@@ -22,13 +31,17 @@ const longestAddress = 6_000
 
 type Putting = (some: readonly Slot[], token: SlotValue) => Put[]
 
+/** `firstOnly`: query parameters that are refused next to the token. */
+type CursorSlot = { readonly slot: Slot; readonly firstOnly: readonly string[] }
+
 /** `from`: the page that has the token; `sent`: what else was sent for it. */
 export async function findCursorSlot(
   session: DetectionSession,
   pointer: Pointer & { readonly value: SlotValue },
   from: ProbedPage,
   sent: readonly Put[],
-): Promise<Slot | null> {
+): Promise<CursorSlot | null> {
+  const found = (slot: Slot | null): CursorSlot | null => (slot === null ? null : { slot, firstOnly: [] })
   const { value } = pointer
   const puts: Putting = (some, token) => [...sent, ...some.map((slot) => ({ slot, value: token }))]
   let slots: readonly Slot[] = slotsForToken(session, pointer)
@@ -38,13 +51,21 @@ export async function findCursorSlot(
     const probed = await sendProbe(session, whyAsked(some, pointer), puts(some, value))
     if (probed === null) return null
     const second = movedTo(probed, from)
-    if (second !== null) return some.length === 1 ? (some[0] as Slot) : narrow(session, pointer, some, second, puts)
+    if (second !== null)
+      return found(some.length === 1 ? (some[0] as Slot) : await narrow(session, pointer, some, second, puts))
     const rest = slots.filter((slot) => !some.includes(slot))
     if (probed.page !== null || !isRefused(probed.response)) {
       slots = rest
       continue
     }
     const learned = afterRefusal(session, probed, some, slots)
+    const firstOnly = fixedNames(session.question)
+    // Its own name, refused: the token may stand for all other parameters.
+    if (tries === 0 && firstOnly.length > 0) {
+      const alone = { ...session, question: withoutQuery(session.question, firstOnly) }
+      const again = await sendProbe(alone, `Does ${slotName(some[0] as Slot)} take it, alone?`, puts(some, value))
+      if (again !== null && movedTo(again, from) !== null) return { slot: some[0] as Slot, firstOnly }
+    }
     slots = learned.slots
     isStrict ||= learned.isStrict
   }

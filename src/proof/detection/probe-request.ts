@@ -126,6 +126,15 @@ function stepsOf({ path }: Slot): string[] {
   return path.flatMap((name) => name.split('[').map((part) => part.replace(/\]$/, '')))
 }
 
+/** Query parameters that a later page may not take; a credential is sent with every request. */
+export function fixedNames({ query, held }: BaseRequest): string[] {
+  return query.map(([name]) => name).filter((name) => !held.has(slotKey(inQuery(name))))
+}
+
+export function withoutQuery(question: BaseRequest, names: readonly string[]): BaseRequest {
+  return { ...question, query: question.query.filter(([name]) => !names.includes(name)) }
+}
+
 /** As the engine requests a next URL: missing parameters are added, and another origin gets nothing of the given request. */
 export function requestTo(url: string, question: BaseRequest, isForeign: boolean, needed: readonly Put[]): HttpRequest {
   if (isForeign) return { method: 'GET', url, headers: {}, body: null }

@@ -10,7 +10,7 @@ import { sameOrigin } from '../../engine/request/url.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import type { ProbeSender } from './probe-sender.ts'
-import { requestTo, type BaseRequest } from './probe-request.ts'
+import { requestTo, type BaseRequest, withoutQuery } from './probe-request.ts'
 import { pageIn } from './probed-pages.ts'
 import { isSamePointer, type Pointer, pointerName, pointersIn } from './pointers.ts'
 import { sayResponse } from './detection-session.ts'
@@ -118,7 +118,7 @@ const far = 9_000
 
 async function findLinkEnd(
   question: BaseRequest,
-  { facts }: Candidate,
+  { facts, firstOnly = [] }: Candidate,
   { first, layout, needed }: Expected,
   sender: ProbeSender,
 ): Promise<LinkEnd> {
@@ -134,7 +134,7 @@ async function findLinkEnd(
     return 'unknown'
   const last = await sender.ask(
     'Does the last page name no next page?',
-    requestTo(url, question, false, needed),
+    requestTo(url, withoutQuery(question, firstOnly), false, needed),
     (one) => sayResponse(one, layout, first),
   )
   const page = last === null ? null : pageIn(last, layout)

@@ -55,6 +55,10 @@ const candidate = z
       stops: z.string().describe('In words: when pagination stops.'),
     }),
     template: templated.optional().describe('A template of the request for a token that no option can place.'),
+    firstOnly: z
+      .array(z.string())
+      .optional()
+      .describe('Query parameters that the API refuses on later pages: only the first request may have them.'),
     without: z
       .array(
         z.object({

@@ -83,6 +83,22 @@ describe('what was detected, written into the manifest', () => {
     })
   }
 
+  test('keeps parameters that later pages refuse on the first request, once', () => {
+    const requesterAt = [...retrieverAt, 'requester']
+    const filtered = plain.replace(
+      '    retriever:\n',
+      '    retriever:\n      requester:\n        request_parameters: { status: open, since: "{{ config[\'since\'] }}", key: k }\n',
+    )
+    const candidate = { paginator, firstOnly: ['status', 'since'] }
+    const text = withCandidate(filtered, parts, candidate, null)
+    assert.deepEqual(valueAt(text, ...requesterAt, 'request_parameters'), {
+      status: '{% if not next_page_token %}open{% endif %}',
+      since: "{% if not next_page_token %}{{ config['since'] }}{% endif %}",
+      key: 'k',
+    })
+    assert.equal(withCandidate(text, parts, candidate, null), text)
+  })
+
   test('leaves what other streams share to them', () => {
     const text = withCandidate(shared, parts, { paginator }, ['data'])
     assert.deepEqual(valueAt(text, ...parts.paginatorAt, 'pagination_strategy', 'type'), 'PageIncrement')

@@ -658,3 +658,65 @@ describe('a parameter that limits the whole read, where the next page is named',
     )
   })
 })
+
+describe('an API that refuses the other parameters on later pages', () => {
+  const refused = { status: 400, json: { errors: 'status cannot be passed when page_info is present.' } }
+  const pageAt = (at: number) => ({ orders: all.slice(at, at + 10) })
+  const hasMore = (at: number) => at + 10 < all.length
+
+  test('in a next link: only the first request has them, and a credential stays', async () => {
+    let url = ''
+    await using api = await serveApi({
+      'GET /x': (query) => {
+        const at = query.get('page_info')
+        if (query.get('api_key') !== 'sesame-4711') return { status: 401, json: { errors: 'no key' } }
+        if (at === null && query.get('status') !== 'it’s open') return { json: { orders: [] } }
+        if (at !== null && query.has('status')) return refused
+        const next = Number(at ?? 0) + 10
+        return {
+          json: pageAt(next - 10),
+          headers: hasMore(next - 10) ? { Link: `<${url}/x?page_info=${next}>; rel="next"` } : {},
+        }
+      },
+    })
+    url = api.url
+    const address = `${url}/x?status=${encodeURIComponent('it’s open')}&api_key=sesame-4711`
+    const { manifest, candidates, says } = await detected(address)
+    assert.deepEqual(candidates[0]?.firstOnly, ['status'], says)
+    assert.ok(manifest)
+    const config = { api_key: 'sesame-4711' }
+    const read = await collect(readRecords(loadManifest(manifest), { config }))
+    assert.deepEqual(
+      read.map(({ id }) => id),
+      ids,
+    )
+  })
+
+  test('next to a token', async () => {
+    await using api = await serveApi({
+      'GET /x': (query) => {
+        const token = query.get('NextToken')
+        if (token !== null && query.size > 1) return refused
+        if (token === null && !query.has('CreatedAfter')) return refused
+        const at = token === null ? 0 : Number(token.slice(3))
+        return { json: { ...pageAt(at), ...(hasMore(at) && { NextToken: `tok${at + 10}` }) } }
+      },
+    })
+    const { manifest, candidates, says } = await detected(`${api.url}/x?CreatedAfter=2020-01-01`)
+    assert.deepEqual(candidates[0]?.firstOnly, ['CreatedAfter'], says)
+    assert.deepEqual(await readWith(manifest), ids)
+  })
+
+  test('a link that takes them keeps them on every request', async () => {
+    await using api = await serveApi({
+      'GET /x': (query) => {
+        const at = Number(query.get('page_info') ?? 0)
+        if (query.get('status') !== 'open') return { json: { orders: [] } }
+        return { json: { ...pageAt(at), next: hasMore(at) ? `/x?page_info=${at + 10}` : null } }
+      },
+    })
+    const { manifest, candidates } = await detected(`${api.url}/x?status=open`)
+    assert.equal(candidates[0]?.firstOnly, undefined)
+    assert.deepEqual(await readWith(manifest), ids)
+  })
+})
