@@ -37,6 +37,11 @@ export function filterTitle(filter: unknown): string {
   return `${matches.join(' or ') || 'Nothing'} → ${typeof action === 'string' ? action : 'no action'}`
 }
 
+function actionHelp(action: unknown): string {
+  if (typeof action !== 'string') return 'Without an action the filter decides nothing.'
+  return actions[action] ?? 'This is not done here: the read ends with an error.'
+}
+
 export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
   const { action } = isObject(filter) ? filter : {}
   return (
@@ -61,7 +66,7 @@ export function FilterFields({ at, filter }: { at: Path; filter: unknown }) {
         label="Action"
         isRequired
         choices={Object.keys(actions).map((value) => ({ value, label: value }))}
-        help={actions[String(action)] ?? 'Without an action the filter decides nothing.'}
+        help={actionHelp(action)}
       />
       {action === 'FAIL' && (
         <ChoiceField at={[...at, 'failure_type']} label="Failure type" choices={failureTypes} fallback="" />
