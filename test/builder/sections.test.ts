@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { backoffKind } from '../../src/builder/stream/errors/backoff-kinds.ts'
+import { failures } from '../../src/engine/manifest/table/failures.ts'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
@@ -47,6 +49,11 @@ const api: Record<string, Handler> = {
     json: [{ Id: 1, Status: query.get('status'), updated_at: '2024-02-01T00:00:00Z', owner: { mail: 'a@b.test' } }],
   }),
 }
+
+/** Every other request is one too many, and the body says how long to wait. */
+let limited = 0
+api['GET /limited'] = () =>
+  ++limited % 2 === 1 ? { status: 429, json: { limit: { wait: '0.01' } } } : { json: [{ id: 1 }] }
 
 describe('sections of a stream', { skip: noBrowser }, () => {
   let builder: RunningBuilder
@@ -267,6 +274,27 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     for await (const record of readRecords(saved, { stream: 'orders', config: {} })) records.push(record)
     const [order] = records
     assert.deepEqual(order, { id: 1, updated_at: '2024-02-01T00:00:00Z', owner: {}, shop: { kind: 1 } })
+    assert.deepEqual(complaints, [])
+  })
+
+  test('every strategy of the engine can be added, and a wait that the body names is read from it', async () => {
+    for (const type of failures.DefaultErrorHandler['backoff_strategies?'].list) {
+      assert.equal(backoffKind({ type }), type)
+    }
+    const { page, complaints, file } = await openOrders()
+    await section(page, 'Request').getByLabel('Path', { exact: true }).fill('/limited')
+    const errors = await switchOn(page, 'Error handling')
+    await add(page, errors, 'strategy', 'Wait time from response')
+    const seconds = errors.getByLabel('Seconds', { exact: true })
+    await seconds.fill('')
+    await errors.getByText('Seconds is required').waitFor()
+    await seconds.fill('{{ response.limit.wait }}')
+    await errors.getByLabel('Wait at most', { exact: true }).fill('5')
+    await assertAccessible(page, 'a wait from the response', '.section[data-title="Error handling"]')
+    await read(page, /1 page, 1 record/)
+    assert.deepEqual(shop.asked, ['GET /limited', 'GET /limited'])
+    await save(page)
+    assert.match(readFileSync(file, 'utf8'), /"?wait_time_in_seconds"?: "?\{\{ response\.limit\.wait \}\}/)
     assert.deepEqual(complaints, [])
   })
 

@@ -1,35 +1,14 @@
 /** How long to wait before a request is tried again. */
-import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { ClassField } from '../../fields/class-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
-import type { NewComponent } from '../components/component-list.tsx'
 import { DecimalField } from '../../fields/decimal-field.tsx'
-
-const kinds = {
-  ConstantBackoffStrategy: { label: 'Constant', start: { backoff_time_in_seconds: 5 } },
-  ExponentialBackoffStrategy: { label: 'Exponential', start: { factor: 5 } },
-  WaitTimeFromHeader: { label: 'Wait time from header', start: { header: 'Retry-After' } },
-  WaitUntilTimeFromHeader: { label: 'Wait until time from header', start: { header: 'X-RateLimit-Reset' } },
-  CustomBackoffStrategy: { label: 'Custom', start: { class_name: '' } },
-} as const
-
-type Kind = keyof typeof kinds
-
-export const backoffs: readonly NewComponent[] = Object.entries(kinds).map(([type, { label, start }]) => ({
-  label,
-  make: () => ({ type, ...start }),
-}))
-
-export function backoffTitle(strategy: unknown): string {
-  const kind = kindOf(strategy)
-  return kind === null ? 'Strategy' : kinds[kind].label
-}
+import { backoffKind } from './backoff-kinds.ts'
 
 export function BackoffFields({ at, strategy }: { at: Path; strategy: unknown }) {
-  switch (kindOf(strategy)) {
+  switch (backoffKind(strategy)) {
     case 'ConstantBackoffStrategy':
       return (
         <div className="side-by-side">
@@ -58,6 +37,19 @@ export function BackoffFields({ at, strategy }: { at: Path; strategy: unknown })
           <DecimalField at={[...at, 'min_wait']} label="Wait at least" help="In seconds." />
         </>
       )
+    case 'WaitTimeFromResponse':
+      return (
+        <div className="side-by-side">
+          <TemplateField
+            at={[...at, 'wait_time_in_seconds']}
+            label="Seconds"
+            isRequired
+            placeholder="{{ response.retry_after }}"
+            help="A template: may use response, headers and config. What is no number leaves it to the next strategy."
+          />
+          <LongestWait at={at} />
+        </div>
+      )
     case 'CustomBackoffStrategy':
       return <ClassField at={at} type="CustomBackoffStrategy" />
     default:
@@ -76,12 +68,18 @@ function HeaderFields({ at, help }: { at: Path; help: string }) {
         placeholder="(\d+)"
         help="The part of the header that counts."
       />
-      <DecimalField
-        at={[...at, 'max_waiting_time_in_seconds']}
-        label="Wait at most"
-        help="In seconds; if the API asks for more, the read fails."
-      />
+      <LongestWait at={at} />
     </div>
+  )
+}
+
+function LongestWait({ at }: { at: Path }) {
+  return (
+    <DecimalField
+      at={[...at, 'max_waiting_time_in_seconds']}
+      label="Wait at most"
+      help="In seconds; if the API asks for as much or more, the read fails."
+    />
   )
 }
 
@@ -90,12 +88,7 @@ function Jitter({ at }: { at: Path }) {
     <DecimalField
       at={[...at, 'jitter_range_in_seconds']}
       label="Spread"
-      help="A random number of seconds up to this is added or subtracted."
+      help="A random time is added: up to twice this many seconds."
     />
   )
-}
-
-function kindOf(strategy: unknown): Kind | null {
-  const { type } = isObject(strategy) ? strategy : {}
-  return typeof type === 'string' && Object.hasOwn(kinds, type) ? (type as Kind) : null
 }

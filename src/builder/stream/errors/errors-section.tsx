@@ -7,12 +7,18 @@ import { InYaml } from '../../fields/in-yaml.tsx'
 import { NumberTemplateField } from '../../fields/number-template-field.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
+import { lazyPart } from '../../lazy-part.tsx'
 import { ComponentList } from '../components/component-list.tsx'
 import { useOptional } from '../components/use-optional.ts'
 import { otherKeys } from '../pagination/methods.ts'
 import { useParts } from '../use-parts.ts'
-import { BackoffFields, backoffs, backoffTitle } from './backoff-fields.tsx'
+import { backoffs, backoffTitle } from './backoff-kinds.ts'
 import { FilterFields, filterTitle, newFilter } from './response-filter-fields.tsx'
+
+/** Few streams wait in a way of their own. */
+const BackoffFields = lazyPart(() => import('./backoff-fields.tsx').then((loaded) => loaded.BackoffFields), {
+  waiting: null,
+})
 
 export function ErrorsSection({ stream }: { stream: StreamPlace }) {
   const { requesterAt } = useParts(stream.path)
