@@ -86,6 +86,41 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a file that is dropped anywhere opens the import with it, and text that is dragged stays text', async () => {
+    const { page, complaints } = await builder.open()
+    await page.getByRole('button', { name: 'New connector' }).waitFor()
+    const dragged = (content: string | null) =>
+      page.locator('main h1').evaluateHandle((heading, text) => {
+        const { DataTransfer, File } = heading.ownerDocument.defaultView
+        const transfer = new DataTransfer()
+        if (text === null) transfer.setData('text/plain', 'words')
+        else transfer.items.add(new File([text], 'source-dropped.yaml', { type: 'text/yaml' }))
+        return transfer
+      }, content)
+    const words = await dragged(null)
+    await page.dispatchEvent('main h1', 'dragover', { dataTransfer: words })
+    const here = page.getByText('Drop the file to import it')
+    assert.equal(await here.count(), 0)
+
+    const text = smallManifest('https://dropped.example', ['things'])
+    const file = await dragged(text)
+    await page.dispatchEvent('main h1', 'dragover', { dataTransfer: file })
+    await here.waitFor()
+    await assertAccessible(page, 'a file over the page')
+    await page.dispatchEvent('main h1', 'dragleave', { dataTransfer: file })
+    await here.waitFor({ state: 'detached' })
+    await page.dispatchEvent('main h1', 'dragover', { dataTransfer: file })
+    await page.dispatchEvent('main h1', 'drop', { dataTransfer: file })
+    await here.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Import', exact: true, disabled: false }).waitFor()
+    assert.equal(await page.getByLabel('Manifest or description').inputValue(), text)
+    assert.equal(await page.getByLabel('Name').inputValue(), 'dropped')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'things' }).waitFor()
+    assert.equal(readConnector(builder.home, 'dropped'), text)
+    assert.deepEqual(complaints, [])
+  })
+
   test('makes a connector of the ticked streams of an OpenAPI document, from a file and from a URL', async () => {
     const { page, complaints } = await builder.open()
     const document = readFileSync('test/import/shop.openapi.yaml', 'utf8')

@@ -13,11 +13,17 @@ import { useTitle } from '../use-title.ts'
 import { ConnectorList } from './connector-list.tsx'
 import './connectors.css'
 import { NewConnectorForm } from './new-connector.tsx'
+import { useDroppedFile } from './use-dropped-file.ts'
 
 export function ConnectorsPage() {
   useTitle('Connectors')
   const { data, error, isPending } = useQuery({ queryKey: ['connectors'], queryFn: listConnectors })
   const [isAdding, setAdding] = useState(false)
+  const [dropped, setDropped] = useState<File | null>(null)
+  const isOver = useDroppedFile((file) => {
+    setDropped(file)
+    setAdding(true)
+  })
   const [wanted, setWanted] = useState('')
   const search = useRef<HTMLInputElement>(null)
   useKeys({ '/': () => search.current?.focus() })
@@ -50,7 +56,7 @@ export function ConnectorsPage() {
         <KeysButton />
         <ThemeSwitch />
       </header>
-      <main id="content">
+      <main id="content" tabIndex={-1}>
         <div className="title">
           <h1 ref={heading} tabIndex={-1}>
             {isFirst ? 'Make a connector' : 'Connectors'}
@@ -75,7 +81,10 @@ export function ConnectorsPage() {
                 type="button"
                 className={isAdding ? 'button' : 'button main'}
                 aria-expanded={isAdding}
-                onClick={() => setAdding(!isAdding)}
+                onClick={() => {
+                  setAdding(!isAdding)
+                  setDropped(null)
+                }}
               >
                 {isAdding ? 'Close' : 'New connector'}
               </button>
@@ -83,7 +92,7 @@ export function ConnectorsPage() {
           )}
         </div>
         {isFirst && <p className="lead">Describe an API once, see every page, and store every record.</p>}
-        {(isFirst || isAdding) && <NewConnectorForm />}
+        {(isFirst || isAdding) && <NewConnectorForm dropped={dropped} />}
         {isPending && <p className="waiting">Looking for connectors</p>}
         {error !== null && data === undefined && (
           <p className="failure" role="alert">
@@ -97,6 +106,11 @@ export function ConnectorsPage() {
           </p>
         ))}
       </main>
+      {isOver && (
+        <p className="drop-here" role="status">
+          <span>Drop the file to import it</span>
+        </p>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** A manifest or a description of an API: chosen, dropped or pasted. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { ImportResult } from '../../server/wire/import.ts'
 import { count } from '../../std/text/format-count.ts'
 import { withConfirmed } from './confirm/apply-confirmed.ts'
@@ -14,7 +14,8 @@ import { useDescription } from './use-description.ts'
 /** The server takes no more either. */
 const mostBytes = 16 * 1024 * 1024
 
-export function ImportWay() {
+/** @param dropped the file that was last dropped on the page */
+export function ImportWay({ dropped }: { dropped: File | null }) {
   const id = useId()
   const [text, setText] = useState('')
   const [name, setName] = useState('')
@@ -28,12 +29,11 @@ export function ImportWay() {
     confirming.forget()
   }
 
-  async function take(file: File | undefined): Promise<void> {
-    if (file === undefined) return
-    if (file.size > mostBytes) return setRefusal(`${file.name} is larger than 16 MB.`)
-    setRefusal(null)
+  function put(file: File, { text: read, refused }: FileText): void {
+    setRefusal(refused)
+    if (read === null) return
     forget()
-    setText(await file.text())
+    setText(read)
     setName(nameFromFile(file.webkitRelativePath === '' ? file.name : file.webkitRelativePath))
   }
 
@@ -48,7 +48,10 @@ export function ImportWay() {
     if (manifest !== null) create(name, withConfirmed(manifest, confirming.confirmed), confirming.config)
   }
 
-  const isOver = useDroppedFile((file) => void take(file))
+  const putDropped = useEffectEvent(put)
+  useEffect(() => {
+    if (dropped !== null) void textOf(dropped).then((read) => putDropped(dropped, read))
+  }, [dropped])
   const isListing = text.trim() !== '' && !isManifest(text) && described === null
   const isReady =
     isListing || (text.trim() !== '' && isConnectorName(name) && (described === null || description.chosen.size > 0))
@@ -56,7 +59,6 @@ export function ImportWay() {
   return (
     <form
       className="way-form appears"
-      data-over={isOver || undefined}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) void submit()
@@ -92,7 +94,10 @@ export function ImportWay() {
           type="file"
           className="hidden"
           accept=".yaml,.yml,.json,.har,text/yaml,application/json"
-          onChange={({ target }) => void take(target.files?.[0])}
+          onChange={({ target }) => {
+            const [file] = target.files ?? []
+            if (file !== undefined) void textOf(file).then((read) => put(file, read))
+          }}
         />
       </label>
       {!isListing && <NameField name={name} onName={setName} />}
@@ -120,6 +125,14 @@ function importLabel(described: ImportResult | null, chosen: ReadonlySet<string>
   return described === null ? 'Import' : `Import ${count(chosen.size, 'stream')}`
 }
 
+type FileText = { readonly text: string | null; readonly refused: string | null }
+
+async function textOf(file: File): Promise<FileText> {
+  if (file.size > mostBytes) return { text: null, refused: `${file.name} is larger than 16 MB.` }
+  const text = await file.text().catch(() => null)
+  return { text, refused: text === null ? `${file.name} cannot be read. Choose one file, not a folder.` : null }
+}
+
 /** What is none is described by something else, or is refused with the reason. */
 function isManifest(text: string): boolean {
   return /DeclarativeSource|^\s*["']?streams["']?\s*:/m.test(text)
@@ -129,38 +142,4 @@ function isManifest(text: string): boolean {
 function titleIn(text: string): string {
   const address = /^\s*url_base:\s*["']?https?:\/\/(?:api\.|www\.)?([\w-]+)/m.exec(text)?.[1]
   return address ?? ''
-}
-
-/** @returns whether something is being dragged over the page. */
-function useDroppedFile(take: (file: File) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  const latest = useRef(take)
-  useEffect(() => {
-    latest.current = take
-  })
-  useEffect(() => {
-    const over = (event: DragEvent) => {
-      event.preventDefault()
-      setOver(true)
-    }
-    const leave = (event: DragEvent) => {
-      // Leaving one element for another of the page is no leaving.
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      const file = event.dataTransfer?.files[0]
-      if (file !== undefined) latest.current(file)
-    }
-    window.addEventListener('dragover', over)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    return () => {
-      window.removeEventListener('dragover', over)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-    }
-  }, [])
-  return isOver
 }

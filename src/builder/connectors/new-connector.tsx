@@ -23,8 +23,14 @@ const ways: readonly { way: Way; icon: IconName; label: string; help: string }[]
   { way: 'scratch', icon: 'plus', label: 'Start from scratch', help: 'A name and a base URL are enough.' },
 ]
 
-export function NewConnectorForm() {
+/** @param dropped the file that was last dropped on the page: it opens the import */
+export function NewConnectorForm({ dropped }: { dropped: File | null }) {
   const [open, setOpen] = useState<Way | null>(null)
+  const [seen, setSeen] = useState<File | null>(null)
+  if (dropped !== seen) {
+    setSeen(dropped)
+    if (dropped !== null) setOpen('import')
+  }
   return (
     <section className="new-connector appears" aria-label="New connector">
       <div className="ways">
@@ -43,7 +49,7 @@ export function NewConnectorForm() {
           </button>
         ))}
       </div>
-      {open === 'import' && <ImportWay />}
+      {open === 'import' && <ImportWay dropped={dropped} />}
       {open === 'curl' && <CurlWay />}
       {open === 'public' && <PublicWay />}
       {open === 'scratch' && <ScratchWay />}
