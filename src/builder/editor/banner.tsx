@@ -1,6 +1,7 @@
 /** Something to know or to decide, quiet and in place above the columns. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Icon } from '../icons.tsx'
+import { useKeptFocus } from '../keys/use-kept-focus.ts'
 import './banner.css'
 
 export function Banner({
@@ -16,8 +17,10 @@ export function Banner({
   /** Buttons, the one most wanted first. */
   readonly children?: ReactNode
 }) {
+  const banner = useRef<HTMLDivElement>(null)
+  useKeptFocus(banner)
   return (
-    <div className="banner appears" data-tone={tone} role="status">
+    <div ref={banner} className="banner appears" data-tone={tone} role="status">
       <div className="line">
         <Icon name={tone === 'warning' ? 'warning' : 'clock'} />
         <span className="words">{words}</span>
