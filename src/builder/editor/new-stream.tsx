@@ -20,7 +20,7 @@ export function NewStream({ onEnd }: { onEnd: (added: string | null) => void }) 
   })
   useEffect(() => field.current?.focus(), [])
   const isTaken = taken.includes(name.trim())
-  const shownPath = path ?? (name === '' ? '' : `/${name.trim()}`)
+  const shownPath = path ?? (name === '' ? '' : `/${name.trim().replace(/^\/+/, '')}`)
 
   return (
     <form
@@ -30,7 +30,8 @@ export function NewStream({ onEnd }: { onEnd: (added: string | null) => void }) 
       onSubmit={(event) => {
         event.preventDefault()
         if (name.trim() === '' || isTaken) return field.current?.focus()
-        addNewStream(store, name.trim(), shownPath)
+        // What was typed stays until it can be added.
+        if (!addNewStream(store, name.trim(), shownPath)) return
         goToEdit({ part: name.trim(), view: 'form' })
         onEnd(name.trim())
       }}

@@ -4,6 +4,7 @@ import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
 import { routePath, useRoute } from '../router.ts'
 import { followToEdit } from './edit-or-test.ts'
+import { useSession, useSessionStore } from '../session/use-session.tsx'
 import { useInspection } from '../session/use-inspection.ts'
 import { focusRow } from './focus-row.ts'
 import { NewStream } from './new-stream.tsx'
@@ -12,6 +13,7 @@ import { type PageName, type OutlinePart, pageLabels, partOf } from './outline-p
 import { useCommands } from '../palette/offered.ts'
 import { matchingStreams } from './matching-streams.ts'
 import { outlineRows } from './outline-rows.ts'
+import { canEdit, whyNoEdit } from './stream-edits.ts'
 import { StreamFilter } from './stream-filter.tsx'
 import { problemsByPointer, noProblems } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
@@ -38,14 +40,15 @@ export function Outline({
 }) {
   const place = useRoute()
   const [isAdding, setAdding] = useState(false)
+  const store = useSessionStore()
+  const refusal = useSession(whyNoEdit)
+  const add = () => canEdit(store) && setAdding(true)
   const outline = useRef<HTMLDivElement>(null)
   useArrowsIn(outline, '.entry, .stream-filter input')
   const problems = useInspection()?.problems
   const [wanted, setWanted] = useState('')
   const isFiltered = streams.length >= leastFiltered && wanted.trim() !== ''
-  useCommands(() => [
-    { id: 'new-stream', group: 'Actions', label: 'New stream', words: 'add create', run: () => setAdding(true) },
-  ])
+  useCommands(() => [{ id: 'new-stream', group: 'Actions', label: 'New stream', words: 'add create', run: add }])
   const rows = useMemo(() => outlineRows(streams), [streams])
   const found = isFiltered ? new Set(matchingStreams(streams, wanted)) : null
   const shown = found === null ? rows : rows.filter(({ stream }) => found.has(stream))
@@ -103,7 +106,13 @@ export function Outline({
           }}
         />
       ) : (
-        <button type="button" className="entry add" onClick={() => setAdding(true)}>
+        <button
+          type="button"
+          className="entry add"
+          aria-disabled={refusal !== null || undefined}
+          title={refusal ?? undefined}
+          onClick={add}
+        >
           <Icon name="plus" /> Add a stream
         </button>
       )}

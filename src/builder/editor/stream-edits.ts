@@ -1,24 +1,31 @@
 /** What the outline does to streams: each an edit of the text, undone like any other. */
 import { addStream, duplicateStream, moveStream, removeStream, renameStream } from '../../document/edit-streams.ts'
 import { type StreamPlace, streamsIn } from '../../document/stream-paths.ts'
-import { showNotice } from '../notice/notices.ts'
 import { goTo } from '../router.ts'
-import type { SessionStore } from '../session/session.ts'
-import { showUndoNotice } from '../session/undo-notice.ts'
+import type { Session, SessionStore } from '../session/session.ts'
+import { showNoticeUntil, showUndoNotice } from '../session/undo-notice.ts'
 import { newStream } from './new-stream-value.ts'
 
 /** What was written since the text could last be read would be lost with an edit of that. */
-function canEdit(store: SessionStore): boolean {
-  const { trouble, isReadable } = store.get()
-  if (trouble !== null) showNotice({ text: `The YAML cannot be read at line ${trouble.line}. Fix it first.` })
-  else if (!isReadable) showNotice({ text: 'The YAML is still being read. Try again in a moment.' })
-  return isReadable
+export function canEdit(store: SessionStore): boolean {
+  const session = store.get()
+  if (session.isReadable) return true
+  const text = whyNoEdit(session) ?? 'The YAML is still being read. Try again in a moment.'
+  showNoticeUntil(store, { text }, ({ isReadable }) => isReadable)
+  return false
 }
 
-export function addNewStream(store: SessionStore, name: string, path: string): void {
-  if (!canEdit(store)) return
+/** Null where the text can be read, or soon will be. */
+export function whyNoEdit({ trouble }: Session): string | null {
+  return trouble === null ? null : `The YAML cannot be read at line ${trouble.line}. Fix it first.`
+}
+
+/** @returns whether it was added. */
+export function addNewStream(store: SessionStore, name: string, path: string): boolean {
+  if (!canEdit(store)) return false
   const { text, value } = store.get().document
   store.edit(addStream(text, newStream(value, name, path)))
+  return true
 }
 
 export function duplicateInOutline(store: SessionStore, { path, name }: StreamPlace): void {

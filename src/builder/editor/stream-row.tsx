@@ -8,7 +8,7 @@ import type { SessionStore } from '../session/session.ts'
 import { useSessionStore } from '../session/use-session.tsx'
 import { focusRow, nameIn } from './focus-row.ts'
 import { RenameStream } from './rename-stream.tsx'
-import { duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
+import { canEdit, duplicateInOutline, moveInOutline, removeInOutline } from './stream-edits.ts'
 import { streamOfRow } from './outline-rows.ts'
 import type { StreamPlace } from './use-streams.ts'
 
@@ -50,7 +50,12 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
     focusRow(row.current, name)
   }
 
+  function rename(): void {
+    if (canEdit(store)) setRenaming(true)
+  }
+
   function remove(): void {
+    if (!canEdit(store)) return
     const beside = row.current?.nextElementSibling ?? row.current?.previousElementSibling
     focusRow(row.current, nameIn(beside))
     change(removeInOutline)
@@ -59,7 +64,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
   function press(event: KeyboardEvent): void {
     if (event.altKey && event.key === 'ArrowUp') move(-1)
     else if (event.altKey && event.key === 'ArrowDown') move(1)
-    else if (event.key === 'F2') setRenaming(true)
+    else if (event.key === 'F2') rename()
     else if (event.key === 'Delete') remove()
     else return
     event.preventDefault()
@@ -90,7 +95,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
           followLink(event, target)
           onChosen?.()
         }}
-        onDoubleClick={() => setRenaming(true)}
+        onDoubleClick={rename}
         onKeyDown={press}
       >
         <span className="name">{name}</span>
@@ -106,7 +111,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
         className="button quiet icon-only row-menu"
         face={<Icon name="more" />}
         choices={[
-          { label: 'Rename', hint: keyLabel('f2'), onChoose: () => setRenaming(true) },
+          { label: 'Rename', hint: keyLabel('f2'), onChoose: rename },
           { label: 'Duplicate', onChoose: () => change(duplicateInOutline) },
           { label: 'Move up', hint: keyLabel('alt+↑'), isOff: !canRise, onChoose: () => move(-1) },
           { label: 'Move down', hint: keyLabel('alt+↓'), isOff: !canSink, onChoose: () => move(1) },
