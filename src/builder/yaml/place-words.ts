@@ -97,7 +97,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   values: 'Values',
   url_base: 'Base URL',
   api_token: 'API token',
-  cursor_value: 'Cursor property',
+  cursor_value: 'Next page cursor',
   datetime_format: 'Format in requests',
   start_datetime: 'Start',
   stream: 'Parent stream',
@@ -110,18 +110,23 @@ function fieldLabel(key: string, isOfList: boolean): string {
 }
 
 /**
- * A problem of the manifest as the form says it: `orders › Pagination: Cursor property is required.` Other problems keep their words.
+ * A problem of the manifest as the form says it: `orders › Pagination: Next page cursor is required.` Other problems keep their words.
  */
 export function problemWords(
   { code, message, hint, at }: ManifestProblem,
   streams: readonly StreamPlace[],
 ): { readonly message: string; readonly hint: string } {
   const [, key] = code === 'manifest/missing-field' ? (/has no `(\w+)`/.exec(message) ?? []) : []
-  if (key === undefined) return { message: formWords(message), hint: formWords(hint) }
+  if (key === undefined) return { message: formWords(message), hint: placed(formWords(hint), at) }
   const path = pathOf(at.pointer)
   const label = fieldLabel(key, path.includes('partition_router'))
   const place = sectionWords(path, streams)
   return { message: `${place === '' ? '' : `${place}: `}${label} is required.`, hint: '' }
+}
+
+/** The messages of the engine have the position next to them. */
+function placed(hint: string, { line, column = 1 }: ManifestProblem['at']): string {
+  return line === undefined ? hint : hint.replace('at the position named', `at line ${line}, column ${column}`)
 }
 
 function sectionWords(path: Path, streams: readonly StreamPlace[]): string {

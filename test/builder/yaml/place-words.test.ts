@@ -21,8 +21,20 @@ test('what sends a value is called as the form calls it', () => {
   )
 })
 
+test('a position that a message names is a line and a column', () => {
+  const at = { pointer: '', line: 4, column: 2 }
+  const said = {
+    code: 'manifest/syntax',
+    severity: 'error' as const,
+    message: 'No.',
+    hint: 'Look at the position named.',
+  }
+  assert.equal(problemWords({ ...said, at }, []).hint, 'Look at line 4, column 2.')
+  assert.equal(problemWords({ ...said, at: { pointer: '' } }, []).hint, said.hint)
+})
+
 test('a missing key is a required field, also where its place is not known', () => {
-  assert.equal(formWords('CursorPagination has no `cursor_value`.'), 'Cursor property is required.')
+  assert.equal(formWords('CursorPagination has no `cursor_value`.'), 'Next page cursor is required.')
   assert.equal(formWords('DatetimeBasedCursor has no `start_datetime`.'), 'Start is required.')
   assert.equal(formWords('ListPartitionRouter has no `cursor_field`.'), 'Partition field is required.')
 })
@@ -36,7 +48,7 @@ test('a missing key is a required field of a section', () => {
     )
   const strategy = '/streams/0/retriever/paginator/pagination_strategy'
   assert.deepEqual(missing('CursorPagination has no `cursor_value`.', strategy), {
-    message: 'orders › Pagination: Cursor property is required.',
+    message: 'orders › Pagination: Next page cursor is required.',
     hint: '',
   })
   const router = '/streams/0/retriever/partition_router'
