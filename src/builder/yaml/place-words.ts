@@ -64,7 +64,7 @@ const networkCode = / \((?:UND_ERR|ERR|HPE|Z|E[A-Z]+|CERT|SELF|DEPTH|UNABLE)(?:_
 
 /** The hint of a response that is not JSON. */
 const otherFormat =
-  /Name the format in the manifest: add `decoder: \{ type: (Csv|Xml)Decoder \}` to the retriever of the stream\./g
+  /Name the format in the manifest: add `decoder: \{ type: (Csv|Xml|Gzip|Zip)(?:file)?Decoder\b[^`]*` to the retriever of the stream\./g
 
 /** The hint of a response that refuses the credentials. */
 const otherCredentials = 'Check the `authenticator` of the requester, and the values of the config that it sends.'
@@ -86,7 +86,11 @@ export function formWords(text: string): string {
       },
     )
     .replaceAll(networkCode, '')
-    .replaceAll(otherFormat, (_, format: string) => `Set Response format, in Records, to ${format.toUpperCase()}.`)
+    .replaceAll(
+      otherFormat,
+      (_, format: string) =>
+        `Set Response format, in Records, to ${format === 'Gzip' ? format : format.toUpperCase()}.`,
+    )
     .replace(otherCredentials, 'Check the authentication method and the values of its inputs.')
     .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
   return /^https?:/.test(worded) ? worded : worded.charAt(0).toUpperCase() + worded.slice(1)

@@ -101,10 +101,21 @@ function contentType(response: HttpResponse): string {
 
 /** A format that is not JSON, and that a decoder reads. A page for people is none. */
 export function otherFormat(response: HttpResponse, text: string): { name: string; decoder: string } | null {
+  const packed = packedFormat(response.body)
+  if (packed !== null) return packed
   const kind = contentType(response)
   if (looksLikeHtml(text) || /html/i.test(kind)) return null
   if (/^\s*<(\?xml|[a-z])/i.test(text)) return { name: 'XML', decoder: '`decoder: { type: XmlDecoder }`' }
   return /^(text|application)\/csv\b/i.test(kind) ? { name: 'CSV', decoder: '`decoder: { type: CsvDecoder }`' } : null
+}
+
+/** A file in the body; of a compressed transfer nothing is left here. */
+function packedFormat([first, second, third, fourth]: Uint8Array): { name: string; decoder: string } | null {
+  const inside = 'decoder: { type: JsonDecoder }'
+  if (first === 0x1f && second === 0x8b)
+    return { name: 'gzip', decoder: `\`decoder: { type: GzipDecoder, ${inside} }\`` }
+  const isZip = first === 0x50 && second === 0x4b && third === 3 && fourth === 4
+  return isZip ? { name: 'ZIP', decoder: `\`decoder: { type: ZipfileDecoder, ${inside} }\`` } : null
 }
 
 function whatIsWrong(response: HttpResponse, text: string): Wrong {
@@ -136,7 +147,8 @@ const quotedLength = 120
 
 function notDecodable(response: HttpResponse, text: string, { says, hint }: Wrong, cause: unknown): ConnectorError {
   const start = visible(text.slice(0, quotedLength)) + (text.length > quotedLength ? '…' : '')
-  return new ConnectorError('response/not-decodable', `${describeResponse(response)} ${says}. It starts: ${start}`, {
+  const quoted = packedFormat(response.body) === null ? ` It starts: ${start}` : ''
+  return new ConnectorError('response/not-decodable', `${describeResponse(response)} ${says}.${quoted}`, {
     cause,
     ...(hint !== undefined && { hint }),
   })

@@ -21,6 +21,15 @@ test('what sends a value is called as the form calls it', () => {
   )
 })
 
+test('a missing decoder is a choice of the form', () => {
+  const hint = (decoder: string) =>
+    `Name the format in the manifest: add \`decoder: { type: ${decoder} }\` to the retriever of the stream.`
+  const set = (format: string) => `Set Response format, in Records, to ${format}.`
+  assert.equal(formWords(hint('CsvDecoder')), set('CSV'))
+  assert.equal(formWords(hint('GzipDecoder, decoder: { type: JsonDecoder }')), set('Gzip'))
+  assert.equal(formWords(hint('ZipfileDecoder, decoder: { type: JsonDecoder }')), set('ZIP'))
+})
+
 test('a position that a message names is a line and a column', () => {
   const at = { pointer: '', line: 4, column: 2 }
   const said = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { Float } from '../../../src/std/json.ts'
 import { decodeJson } from '../../../src/engine/response/decode.ts'
 import { answered, hasCode } from './asking.ts'
@@ -61,7 +62,7 @@ test('decode: half a response is not blamed on the address', () => {
   assert.throws(() => decodeJson(answered(200, '<html>')), { hint: /^Check the address/ })
 })
 
-test('decode: CSV and XML are not blamed on the address: the decoder is missing', () => {
+test('decode: CSV, XML, gzip and ZIP are not blamed on the address: the decoder is missing', () => {
   const csv = answered(200, 'id,name\n1,Ada\n', typed('text/csv; charset=utf-8'))
   const csvHint = 'Name the format in the manifest: add `decoder: { type: CsvDecoder }` to the retriever of the stream.'
   assert.throws(() => decodeJson(csv), { message: /looks like CSV, not JSON/, hint: csvHint })
@@ -70,6 +71,11 @@ test('decode: CSV and XML are not blamed on the address: the decoder is missing'
       hint: csvHint.replace('Csv', 'Xml'),
     })
   }
+  const gzip = { message: /looks like gzip, not JSON\.$/, hint: /add `decoder: \{ type: GzipDecoder, / }
+  assert.throws(() => decodeJson(answered(200, gzipSync('id,name\n1,Ada\n'))), gzip)
+  assert.throws(() => decodeJson(answered(200, 'PK\u0003\u0004file')), {
+    hint: /add `decoder: \{ type: ZipfileDecoder, /,
+  })
   for (const text of ['<!DOCTYPE html><p>', '<p>Sign in']) {
     assert.throws(() => decodeJson(answered(200, text, typed('text/html'))), { hint: /^Check the address/ })
   }
