@@ -8,6 +8,7 @@ import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { until } from '../helpers/until.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
+import { smallManifest } from './manifests.ts'
 import { panelOf } from './panel-story.ts'
 
 const secret = 'tl-4f9-never-shown-e27'
@@ -83,6 +84,19 @@ describe('test configs', { skip: noBrowser }, () => {
     await problem.getByText('Check the authentication method and the values of its inputs.').waitFor()
     await problem.getByRole('button', { name: 'Go to Authentication' }).click()
     await page.locator('select:focus', { hasText: 'Bearer' }).waitFor()
+  })
+
+  test('and also where there is no authentication yet: the focus is on its method, and is not lost', async () => {
+    await builder.create('open-shop', smallManifest(api.url, ['orders']))
+    const { page } = await builder.open('/connectors/open-shop?part=orders')
+    await page.getByRole('button', { name: 'Test orders' }).click()
+    const problem = page.getByRole('alert', { name: 'What went wrong' })
+    const toAuthentication = problem.getByRole('button', { name: 'Go to Authentication' })
+    await toAuthentication.press('Enter')
+    await page.locator('select:focus', { hasText: 'Bearer' }).waitFor()
+    await toAuthentication.focus()
+    await page.keyboard.press('Control+Enter')
+    await page.locator('#content:focus').waitFor()
   })
 
   test('a config with a secret is kept behind a passphrase, survives a reload, and never comes back to the page', async () => {

@@ -46,11 +46,14 @@ export function showInForm(path: Path, part: string | null): void {
   wishes.notify()
   const wished = wish
   // By then a form that had to be opened is there.
-  if (wished !== null) setTimeout(() => void (wish === wished && goNear(path)), nearestAfterMs)
+  if (wished !== null) setTimeout(() => void (wish === wished && goNear(path, part)), nearestAfterMs)
 }
 
-/** Not everything in a manifest has a field: the one that shares most of the path is shown instead. */
-function goNear(path: Path): void {
+/**
+ * Not everything in a manifest has a field: the one that shares most of the path is shown instead. A settings page may
+ * have what the path lacks at another place, which streams share: its first field then.
+ */
+function goNear(path: Path, part: string | null): void {
   let nearest: { readonly shared: number; readonly go: () => void } | null = null
   for (const { at, go } of fields) {
     const end = path.findIndex((key, index) => key !== at[index])
@@ -58,6 +61,7 @@ function goNear(path: Path): void {
     if (shared > (nearest?.shared ?? leastShared)) nearest = { shared, go }
   }
   wish = null
+  if (nearest === null && part?.startsWith('.') === true) [...fields][0]?.go()
   nearest?.go()
 }
 

@@ -1,8 +1,10 @@
 /** What went wrong, where in the manifest, and what to do next. */
+import { useRef } from 'react'
 import type { ManifestProblem, Place } from '../../../server/wire/problem.ts'
 import { follow } from '../../../document/follow.ts'
 import { type Path, pathOf } from '../../../document/value-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
+import { useKeptFocus } from '../../keys/use-kept-focus.ts'
 import { pageLabels, partOf } from '../../editor/outline-parts.ts'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useSession } from '../../session/use-session.tsx'
@@ -24,6 +26,8 @@ export type ProblemBoxProps = {
 
 export function ProblemBox({ problem, stream, onRetry, onFindOut }: ProblemBoxProps) {
   const { detail, hint, code, at, problems = [], isServerGone } = problem
+  const box = useRef<HTMLElement>(null)
+  useKeptFocus(box)
   const place = at ?? problems[0]?.at
   const streams = useStreams()
   const words =
@@ -33,7 +37,7 @@ export function ProblemBox({ problem, stream, onRetry, onFindOut }: ProblemBoxPr
   const root = useSession(({ document }) => document.value)
   const field = place === undefined ? null : fieldOfProblem(root, pathOf(place.pointer), problem)
   return (
-    <section className="problem-box" role="alert" aria-label="What went wrong">
+    <section ref={box} className="problem-box" role="alert" aria-label="What went wrong">
       <p>
         <b>{isServerGone ? 'No response' : 'Failed'}</b> <Worded text={words.message} />
       </p>
@@ -76,7 +80,7 @@ function isReadError({ code }: ReadProblem): boolean {
 
 /** A response of another format names no place: the decoder is not there yet. */
 function isOtherFormat({ hint }: ReadProblem): boolean {
-  return /\b(?:Csv|Xml)Decoder\b/.test(hint ?? '')
+  return /\b(?:Csv|Xml|Gzip|Zipfile)Decoder\b/.test(hint ?? '')
 }
 
 function FormatLink({ stream: name }: { stream: string | undefined }) {
