@@ -174,7 +174,7 @@ describe('the sync page', { skip: noBrowser }, () => {
   test('says which stream failed, why, and what to do; the others land', async () => {
     await using shop = await serveApi({
       'GET /offset': () => ({ json: { data: [{ id: 1 }] } }),
-      'GET /page': () => ({ status: 403, json: { error: 'not for you' } }),
+      'GET /page': () => ({ status: 401, json: { error: 'not for you' } }),
       'GET /cursor': () => ({ json: { data: [{ id: 1 }], meta: { next_token: null } } }),
       'GET /link': () => ({ json: [{ id: 1 }] }),
     })
@@ -182,7 +182,9 @@ describe('the sync page', { skip: noBrowser }, () => {
     await button(page, 'Sync').click()
     await page.getByText(/^1 of 4 streams failed/).waitFor()
     const why = page.getByRole('alert', { name: 'Why failing_orders failed' })
-    assert.match((await why.textContent()) ?? '', /403/)
+    assert.match((await why.textContent()) ?? '', /401/)
+    assert.match((await why.textContent()) ?? '', /Check the authentication method and the values of its inputs\./)
+    assert.doesNotMatch((await why.textContent()) ?? '', /`/)
     assert.match((await cellsOf(page, 'failing_orders')).join(' '), /failed: /)
     assert.equal((await cellsOf(page, 'failing_reviews'))[0], '1')
     await assertAccessible(page, 'with a failure')

@@ -1,6 +1,8 @@
 /** The state of the sync in a sentence; what went wrong, and what to do next. */
+import { Worded } from '../fields/inline-code.tsx'
 import { ago, exactly } from '../relative-time.ts'
 import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
+import { formWords } from '../yaml/place-words.ts'
 import type { SyncReceipt } from './sync-events.ts'
 import { shortAddress } from './runs/run-words.ts'
 import { isUnderWay, type SyncState } from './sync-state.ts'
@@ -29,9 +31,13 @@ export function SyncOutcome({ sync, stillHeld }: { sync: SyncState; stillHeld: n
       {failures(sync).map(({ message, hint, code, streams }) => (
         <section key={message} className="problem-box" role="alert" aria-label={`Why ${streams.join(', ')} failed`}>
           <p>
-            <b>{streams.join(', ')}</b> {message}
+            <b>{streams.join(', ')}</b> <Worded text={formWords(message)} />
           </p>
-          {hint !== undefined && <p className="hint">{hint}</p>}
+          {hint !== undefined && (
+            <p className="hint">
+              <Worded text={formWords(hint)} />
+            </p>
+          )}
           {code !== undefined && (
             <footer>
               <code>{code}</code>
