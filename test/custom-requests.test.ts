@@ -235,7 +235,7 @@ test('requester: credentials stay at home, whichever way the class leads the req
 test('requester: an address that is none is the class’s mistake', async () => {
   await using api = await serveApi(inTurn(item))
   const lost = read(manifestOf({ url: api.url, requester: requesting('Stamped') }), { config: { away: 'nowhere' } })
-  await assert.rejects(lost, hasCode('custom/class-failed', /Stamped.*no address/))
+  await assert.rejects(lost, hasCode('custom/class-failed', /Stamped.*no valid URL/))
 })
 
 test('a class that is not there is named before anything is asked', async () => {

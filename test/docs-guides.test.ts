@@ -100,7 +100,7 @@ test('docs/incremental.md: the second run requests what the page shows', async (
     }),
   })
   await using own = await connectorFolder({ 'orders.yaml': manifestIn('incremental', api.url) })
-  const [, command = ''] = /^\$ turnleaf (sync .*)$/m.exec(page('incremental')) ?? []
+  const [, command = ''] = /^\$ npx turnleaf (sync .*)$/m.exec(page('incremental')) ?? []
   for (let run = 1; run <= 2; run++) {
     const { code, stderr } = await runCli(command.split(' '), { cwd: own.folder })
     assert.equal(code, 0, stderr)
@@ -123,7 +123,7 @@ test('docs/secrets.md: its manifest reads with the config that the shell writes,
   const commands = blocksIn(page('secrets'), 'sh')
   assert.equal(commands.length, 2)
   for (const command of commands) {
-    const script = `turnleaf() { "${process.execPath}" "${main}" "$@"; }\nrm -f orders.jsonl\n${command}`
+    const script = `npx() { "${process.execPath}" "${main}" "\${@:2}"; }\nrm -f orders.jsonl\n${command}`
     await promisify(execFile)('bash', ['-ec', script], { cwd: own.folder, env: { ...process.env, API_TOKEN: 'k' } })
     assert.match(await readFile(join(own.folder, 'orders.jsonl'), 'utf8'), /"data":\{"id":7\}/)
   }

@@ -209,13 +209,13 @@ test('docs/sync.md has every event and every member of a receipt', () => {
 test('docs/sync.md: its commands and queries give what it shows', async () => {
   await using lab = await startLab({ port: 0, size: 250 })
   await using own = await connectorFolder({ 'config.json': JSON.stringify({ base_url: lab.url }) })
-  const [, command = '', shown = ''] = /^\$ turnleaf (sync [^\n]*)\n…\n(.*?)^```$/ms.exec(page('sync')) ?? []
+  const [, command = '', shown = ''] = /^\$ npx turnleaf (sync [^\n]*)\n…\n(.*?)^```$/ms.exec(page('sync')) ?? []
   const args = command.replace('connectors/lab', join(process.cwd(), 'connectors/lab')).split(' ')
   const { code, stderr } = await runCli([...args, '--config', 'config.json'], { cwd: own.folder })
   assert.equal(code, 0, stderr)
   assert.ok(stderr.endsWith(`\n${shown}`), stderr)
 
-  const [, runs = ''] = /^\$ turnleaf runs [^\n]*\n[^\n]*\n(.*?)^```$/ms.exec(page('sync')) ?? []
+  const [, runs = ''] = /^\$ npx turnleaf runs [^\n]*\n[^\n]*\n(.*?)^```$/ms.exec(page('sync')) ?? []
   const listed = await runCli(['runs', '--to', 'duckdb:lab.duckdb'], { cwd: own.folder })
   assert.equal(listed.stdout.slice(listed.stdout.indexOf('\n') + 1), runs)
 

@@ -1,5 +1,6 @@
-/** docs/troubleshooting.md: each example is run against the lab, prints what the page shows, and its fix reads everything. */
+/** docs/troubleshooting.md and its examples: each is run against the lab, prints what is shown, and its fix reads everything. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,38 +13,57 @@ import { findingTitles } from '../src/proof/diagnosis/finding-codes.ts'
 import { diagnoseAndFix } from '../src/proof/diagnosis/diagnose-and-fix.ts'
 import { startLab } from '../src/lab/lab.ts'
 import { runCli } from './cli/run-cli.ts'
-import { page } from './helpers/docs.ts'
+import { blocksIn, page } from './helpers/docs.ts'
 import { type Handler, serveApi } from './helpers/serve-api.ts'
 import { type Entry, entriesOf, holdOutput, manifestOf, typedOf } from './helpers/shown-commands.ts'
 
 const name = 'troubleshooting'
+const examples = 'test/proof/diagnosis/examples.md'
 const origin = 'http://127.0.0.1:8082'
-const diagnoses = 'turnleaf diagnose --manifest-path orders.yaml'
+const diagnoses = 'npx turnleaf diagnose --manifest-path orders.yaml'
 
-for (const entry of entriesOf(name)) {
+for (const entry of entriesOf(examples)) {
   const { heading, commands, hasFix } = entry
-  test(`docs/troubleshooting.md: ${heading}`, async () => {
+  test(`an example of docs/troubleshooting.md: ${heading}`, async () => {
     for (const command of commands) {
       await using api = await openApi(entry)
       // Most diagnoses run here: starting a process for each would take longer than all of them.
       const isShort = typedOf(command) === diagnoses && commands.length === 1
       const printed = isShort ? await printDiagnosis(entry, api.url) : await printRun(entry, command, api.url)
-      holdOutput(name, heading, command, stable(printed, api.url))
+      holdOutput(examples, heading, command, stable(printed, api.url))
     }
   })
   if (!hasFix) continue
-  test(`docs/troubleshooting.md: ${heading}: fixed, it reads every order once`, async () => {
+  test(`an example of docs/troubleshooting.md: ${heading}: fixed, it reads every order once`, async () => {
     await using api = await openApi(entry)
-    const { text } = await diagnoseAndFix(manifestOf(name, entry, api.url))
+    const { text } = await diagnoseAndFix(manifestOf(examples, entry, api.url))
     await readsAll(text)
   })
 }
 
-test('docs/troubleshooting.md shows every finding as it is printed, under its title', () => {
+test('docs/troubleshooting.md has every finding under its title, with its code; its example prints both', () => {
   const parts = page(name).split(/^### /m)
+  const shown = readFileSync(examples, 'utf8')
   for (const [code, title] of Object.entries(findingTitles)) {
-    const part = parts.find((one) => one.startsWith(`${title}\n`))
-    assert.ok(part?.includes(`\n${code}: ${title}`), `${code} is not shown under ### ${title}`)
+    assert.ok(
+      parts.some((part) => part.startsWith(`${title}\n\n\`${code}\`. `)),
+      `${code} is not under ### ${title}`,
+    )
+    assert.ok(shown.includes(`\n${code}: ${title}`), `${code} has no example`)
+  }
+})
+
+test('docs/troubleshooting.md quotes its examples', () => {
+  const shown = readFileSync(examples, 'utf8')
+  const outputs = [...page(name).matchAll(/^```\n(\$ .*?)^```$/gms)].map(([, output = '']) => output)
+  assert.equal(outputs.length, 2)
+  for (const output of outputs) assert.ok(shown.includes(output), output)
+  for (const part of page(name).split(/^### /m)) {
+    const title = part.slice(0, part.indexOf('\n'))
+    const [example = ''] = shown.split(/^(?=##)/m).filter((one) => one.startsWith(`### ${title}\n`))
+    const changes = [...example.matchAll(/^ +\d+ ([-+] .*)$/gm)].map(([, line = '']) => line)
+    const [change] = blocksIn(part, 'diff')
+    if (change !== undefined) assert.deepEqual(change.trimEnd().split('\n'), [...new Set(changes)], title)
   }
 })
 
@@ -65,6 +85,7 @@ test('docs/troubleshooting.md names the buttons of the builder as they are calle
   // What a command prints has stars of its own.
   const prose = page(name).replaceAll(/^```[\s\S]*?^```/gm, '')
   for (const [, words = ''] of prose.matchAll(/\*\*([^*]+)\*\*/g)) {
+    if (words.endsWith(':')) continue
     assert.ok(page('builder').includes(`**${words}**`), `docs/builder.md has no **${words}**`)
   }
 })
@@ -103,7 +124,7 @@ const partByPart: Handler = (query) => {
 
 /** As the command does it, but without waiting: neither for an API that asks for it, nor for one that is slow. */
 async function printDiagnosis(entry: Entry, url: string): Promise<string> {
-  const text = manifestOf(name, entry, url)
+  const text = manifestOf(examples, entry, url)
   // Slow enough that what a busy machine adds makes no page slower than it says.
   const quick = text.replace('pace=600', 'pace=100')
   const began = Date.now()
@@ -116,8 +137,8 @@ async function printDiagnosis(entry: Entry, url: string): Promise<string> {
 async function printRun(entry: Entry, command: string, url: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'turnleaf-troubleshooting-'))
   try {
-    if (entry.path !== undefined) await writeFile(join(folder, 'orders.yaml'), manifestOf(name, entry, url))
-    const args = typedOf(command).replace(origin, url).split(' ').slice(1)
+    if (entry.path !== undefined) await writeFile(join(folder, 'orders.yaml'), manifestOf(examples, entry, url))
+    const args = typedOf(command).replace(origin, url).split(' ').slice(2)
     const { stdout, stderr } = await runCli(args, { cwd: folder })
     if (args[0] === 'detect') await readsAll(await readFile(join(folder, 'orders.yaml'), 'utf8'))
     return stdout === '' ? stderr : stdout

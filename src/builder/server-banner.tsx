@@ -22,7 +22,7 @@ function TokenBanner() {
   const id = useId()
   const [token, setTyped] = useState('')
   return (
-    <Banner tone="warning" words="This server asks for a token. It was printed when the server started.">
+    <Banner tone="warning" words="This server requires the token that it was started with (TURNLEAF_TOKEN).">
       <form
         className="token-form"
         onSubmit={(event) => {

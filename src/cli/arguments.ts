@@ -51,7 +51,7 @@ export function argumentError(
   const sentence = withoutPasswords(complaint.charAt(0).toUpperCase() + complaint.slice(1))
   const hint = code === 'commander.excessArguments' ? manifestHint(command, args) : portHint(command, complaint)
   return new ConnectorError('cli/arguments', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, {
-    hint: hint ?? suggestion ?? `See \`${[...namesOf(command), '--help'].join(' ')}\`.`,
+    hint: hint ?? suggestion ?? `See \`${['npx', ...namesOf(command), '--help'].join(' ')}\`.`,
   })
 }
 

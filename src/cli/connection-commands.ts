@@ -25,7 +25,7 @@ export function addConnectionCommands(program: Command, add: AddCommand, runs: R
   add(
     connection,
     'add',
-    'Write a connection to TURNLEAF_HOME/connections/NAME/connection.yaml. Secrets in the config are moved to files of their own.',
+    'Write a connection to TURNLEAF_HOME/connections/NAME/connection.yaml. Secrets in the config are moved to separate files.',
     'connection add shop --connector shop --config config.yaml --stream orders --mode orders=incremental-dedup',
     "connection add lab --connector ./connectors/lab --to 'postgres://loader:${PASSWORD}@localhost/shop' --require complete",
   )
@@ -102,7 +102,7 @@ export function addScheduleCommands(program: Command, add: AddCommand, runs: Run
   ofOne('pause', 'Pause a schedule; a run in progress continues.').action(
     runs(async () => (await load()).runSchedulePause),
   )
-  ofOne('resume', 'Resume a schedule. Times that passed meanwhile are one run.').action(
+  ofOne('resume', 'Resume a schedule. Missed times are made up for by one run.').action(
     runs(async () => (await load()).runScheduleResume),
   )
   ofOne('remove', 'Remove the schedule of a connection.').action(runs(async () => (await load()).runScheduleRemove))

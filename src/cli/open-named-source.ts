@@ -23,7 +23,7 @@ export function openNamedSource(
 async function ofConnector(command: string, { manifestPath, config }: Partial<ProtocolOptions>): Promise<NamedSource> {
   if (manifestPath === undefined) {
     throw new ConnectorError('cli/arguments', 'Name a connection, or a manifest with --manifest-path.', {
-      hint: `See \`turnleaf ${command} --help\`.`,
+      hint: `See \`npx turnleaf ${command} --help\`.`,
     })
   }
   return { source: await readManifestText(manifestPath), ...(await openConfig(config)) }

@@ -39,7 +39,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       .helpOption('-h, --help', 'print this help')
       .addHelpText(
         'after',
-        `\nExample${examples.length === 1 ? '' : 's'}:${examples.map((one) => `\n  turnleaf ${one}`).join('')}`,
+        `\nExample${examples.length === 1 ? '' : 's'}:${examples.map((one) => `\n  npx turnleaf ${one}`).join('')}`,
       )
   program.commandsGroup('Start:')
   addStartCommands(program, add, runs)

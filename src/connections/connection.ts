@@ -141,7 +141,7 @@ function scheduleProblems(value: Record<string, unknown>, places: Places): Probl
 }
 
 function notAMapping(file: string): Problem {
-  const message = 'The file does not hold the keys of a connection.'
+  const message = 'The file does not have the keys of a connection.'
   return problem('connections/invalid', 'error', message, { pointer: '', file }, 'Start it with `connector: NAME`.')
 }
 

@@ -34,7 +34,7 @@ export function parseEvery(text: string): number {
   const [, number = '', unit = ''] = /^(\d+)([a-z])$/.exec(text.trim()) ?? []
   const ms = Number(number) * (units.get(unit) ?? Number.NaN)
   if (ms > 0 && ms <= longestMs) return ms
-  const reason = ms === 0 ? 'it is no time at all' : ms > longestMs ? 'it is longer than a year' : 'it is no duration'
+  const reason = ms === 0 ? 'it is zero' : ms > longestMs ? 'it is longer than a year' : 'it is not a duration'
   throw new ConnectorError('schedules/every', `A schedule cannot run every \`${text}\`: ${reason}.`)
 }
 

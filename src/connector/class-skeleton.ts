@@ -42,7 +42,7 @@ const skeletons: Readonly<Record<string, Skeleton>> = {
   },
   CustomSchemaNormalization: {
     imports: ['SchemaNormalization', 'type JsonSchema'],
-    body: `  /** A value as the schema wants it. \`super\` casts numbers, booleans and texts. */
+    body: `  /** A value as the schema wants it. \`super\` casts numbers, booleans and strings. */
   override normalizeValue(value: unknown, schema: JsonSchema): unknown {
     return super.normalizeValue(value, schema)
   }`,

@@ -23,7 +23,7 @@ export async function loadClass<Base extends CustomBase>(folder: string, wanted:
   const found = exports[exportName]
   if (typeof found !== 'function') {
     const names = Object.keys(exports).join(', ') || 'nothing'
-    const message = `The ${role} \`${className}\` is not there: ${file} exports ${names}.`
+    const message = `The ${role} \`${className}\` was not found: ${file} exports ${names}.`
     throw new ConnectorError('plan/class-missing', message, { at, hint })
   }
   if (!(found.prototype instanceof base)) {
@@ -153,7 +153,7 @@ function keepInside(from: string, folder: string): Plugin {
 
 class OutsideError extends Error {
   constructor(path: string) {
-    super(`"${path}" lies outside the connector's folder`)
+    super(`"${path}" is outside the connector's folder`)
   }
 }
 

@@ -22,7 +22,7 @@ ${inputs.length === 0 ? 'It needs no config.' : `Config:\n\n| input | |\n| --- |
 
 ## Pagination
 
-${open.length === 0 ? 'The API confirmed the pagination of every stream.' : `The pagination of ${open.length === streams.length ? 'the streams' : count(open.length, 'stream')} was proposed from the description and is not confirmed. Confirm it with \`turnleaf import … --config config.json --confirm\`, or read a stream and look at its verdict.`}
+${open.length === 0 ? 'The API confirmed the pagination of every stream.' : `The pagination of ${open.length === streams.length ? 'the streams' : count(open.length, 'stream')} was proposed from the description and is not confirmed. Confirm it with \`turnleaf import … --config config.json --confirm\`, or read a stream and check its verdict.`}
 
 | stream | request | pagination | |
 | --- | --- | --- | --- |

@@ -7,7 +7,7 @@ import { ConnectorError } from '../std/errors.ts'
 export async function refuseExisting(folder: string, files: readonly string[], force: boolean): Promise<void> {
   const found = await stat(folder).catch(() => null)
   if (found === null) return
-  if (!found.isDirectory()) throw new ConnectorError('import/exists', `${folder} is a file, and no folder.`)
+  if (!found.isDirectory()) throw new ConnectorError('import/exists', `${folder} is a file, not a folder.`)
   if (force) return
   for (const file of files) {
     if ((await stat(join(folder, file)).catch(() => null)) !== null)

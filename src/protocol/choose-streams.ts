@@ -87,7 +87,7 @@ function unwrapped(catalog: unknown): Readonly<Record<string, unknown>> {
 }
 
 function notACatalog(reason: string): ConnectorError {
-  const hint = 'Give the output of `turnleaf discover`, or use --stream NAME instead.'
+  const hint = 'Give the output of `npx turnleaf discover`, or use --stream NAME instead.'
   return new ConnectorError('cli/arguments', `This is not a catalog: ${reason}.`, { hint })
 }
 

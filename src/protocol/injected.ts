@@ -55,7 +55,7 @@ export const specWithoutManifest = {
 export function sayPythonCode(where: string): string {
   return (
     `${where} contains Python code, which Turnleaf does not run. Each class that the manifest names needs a TypeScript ` +
-    'class in the folder of the connector; `turnleaf validate` lists them. Streams without custom classes are read.'
+    'class in the folder of the connector; `npx turnleaf validate` lists them. Streams without custom classes are read.'
   )
 }
 

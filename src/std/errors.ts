@@ -92,8 +92,8 @@ export const hints = {
   'pagination/reset-unordered': 'Ask the API to sort by the cursor field, oldest first, or use the action RESET.',
   'pagination/not-a-number': 'Offsets and page numbers must be whole numbers.',
 
-  'proof/incomplete': 'Run `turnleaf diagnose` on the stream: it finds what is missing and proposes a fix.',
-  'proof/below-required': 'Run `turnleaf diagnose` on the stream, or require less.',
+  'proof/incomplete': 'Run `npx turnleaf diagnose` on the stream: it finds what is missing and proposes a fix.',
+  'proof/below-required': 'Run `npx turnleaf diagnose` on the stream, or require less.',
 
   'jobs/unknown-status': 'Add the status to the list of `status_mapping` that it belongs to.',
   'jobs/failed': 'Run again later, or check the jobs in your account of the API.',
@@ -116,15 +116,16 @@ export const hints = {
   'destinations/not-one-select': 'Write one SELECT, WITH … SELECT, VALUES, DESCRIBE, SUMMARIZE or SHOW TABLES.',
   'destinations/query-memory':
     'Reduce the result: fewer rows, fewer columns, a filter, or aggregates instead of lists.',
-  'destinations/query-time': 'Reduce the result, or run the query with `turnleaf query`.',
+  'destinations/query-time': 'Reduce the result, or run the query with `npx turnleaf query`.',
   'destinations/query-died': 'Change the query, and report the one that failed; the tables are unchanged.',
   'destinations/lost': 'Run again: the sync resumes from the last commit.',
 
-  'connections/not-found': '`turnleaf connection list` shows the connections; `turnleaf connection add` makes one.',
+  'connections/not-found':
+    '`npx turnleaf connection list` shows the connections; `npx turnleaf connection add` makes one.',
   'collections/none': 'Name a folder with manifests, or the address of a git repository of them.',
-  'collections/unknown': 'Search for it: turnleaf connectors search WORD.',
+  'collections/unknown': 'Search for it: npx turnleaf connectors search WORD.',
   'collections/git': 'Check the address and the network, or clone the repository yourself and name its folder.',
-  'connections/exists': 'Choose another name, or remove it first with `turnleaf connection remove`.',
+  'connections/exists': 'Choose another name, or remove it first with `npx turnleaf connection remove`.',
   'connections/name': 'Use lower-case letters, digits, `-` and `_`, at most 63, a letter or digit first.',
   'connections/invalid': 'Correct the file of the connection; docs/connections.md lists its keys.',
   'connections/no-connector': 'Put the connector into connectors/ in TURNLEAF_HOME, or write a path such as ./shop.',
@@ -138,13 +139,14 @@ export const hints = {
   'schedules/timezone': 'Write it as the IANA database does, for example Europe/Berlin or UTC.',
   'schedules/webhook': 'Write a full address, or a reference to one such as ${WEBHOOK}.',
   'schedules/invalid': 'Correct the schedule; docs/schedules.md lists its keys.',
-  'schedules/none': 'Add one with `turnleaf schedule add`; `turnleaf schedule list` shows those there are.',
-  'schedules/outside': 'Move the folder to connections/ in TURNLEAF_HOME: `turnleaf serve` runs the schedules there.',
+  'schedules/none': 'Add one with `npx turnleaf schedule add`; `npx turnleaf schedule list` lists the existing ones.',
+  'schedules/outside':
+    'Move the folder to connections/ in TURNLEAF_HOME: `npx turnleaf serve` runs the schedules there.',
 
   'workers/no-queue': 'Install it next to Turnleaf: npm install pg-boss@12.35.0. It asks for Node 22.12 or newer.',
   'workers/queue-version':
     'Update this Turnleaf to the version of the newest worker; docs/scale.md has how to upgrade.',
-  'workers/no-job': '`turnleaf jobs` lists the jobs and their ids.',
+  'workers/no-job': '`npx turnleaf jobs` lists the jobs and their ids.',
   'workers/died':
     'Read the logs of the workers named; memory that runs out is the usual cause. Then submit it again: the sync resumes.',
   'workers/job-gone': 'Submit it again: what was read is kept, and the sync resumes.',
@@ -152,8 +154,8 @@ export const hints = {
   'sync/no-primary-key': 'Choose another mode, or set `primary_key` in the manifest or the catalog.',
   'sync/not-incremental': 'Choose full refresh, or add `incremental_sync` to the stream.',
   'sync/unknown-mode': 'Choose one of the modes named.',
-  'sync/unknown-stream': 'Check the name and `--to`; `turnleaf runs` lists the synced streams.',
-  'sync/nothing-held': 'There is nothing to publish: `turnleaf runs` shows how the last sync ended.',
+  'sync/unknown-stream': 'Check the name and `--to`; `npx turnleaf runs` lists the synced streams.',
+  'sync/nothing-held': 'There is nothing to publish: `npx turnleaf runs` shows how the last sync ended.',
   'sync/other-plan': 'Use the same connector, config and modes in all processes of a sync, then run it again.',
   'sync/several-held': 'Choose one with `--connection NAME`.',
 
@@ -166,7 +168,7 @@ export const hints = {
   'detection/not-json':
     'Use the address of the API rather than of a web page; some APIs need --header "Accept: application/json".',
 
-  'recordings/none': 'Record the streams first: turnleaf record --manifest-path FOLDER --config FILE.',
+  'recordings/none': 'Record the streams first: npx turnleaf record --manifest-path FOLDER --config FILE.',
   'recordings/invalid': 'Correct the file, restore it from git, or record the stream again.',
   'recordings/other-version': 'Record the stream again with this version of Turnleaf.',
   'recordings/too-large': 'Record less: a smaller --records-per-page, --max-pages or --max-slices, or fewer streams.',
@@ -182,17 +184,17 @@ export const hints = {
   'import/not-postman': 'Export the collection from Postman as v2.1 (v2.0 works too).',
   'import/not-har': 'Save the file from the network tab of the browser ("Save all as HAR").',
   'import/too-large': 'Give a smaller document: with references instead of copies, or only the part that you need.',
-  'import/no-streams': 'Make a connector from one request instead: `turnleaf detect URL`.',
+  'import/no-streams': 'Make a connector from one request instead: `npx turnleaf detect URL`.',
   'import/too-many':
     '`--list` shows them; choose with --only, which takes patterns such as orders*, or write all with --all.',
   'import/unknown-stream': '`--list` shows the names.',
   'import/exists': 'Choose another folder with --to, or add --force.',
   'import/not-found': 'Check the address of the description.',
 
-  'cli/arguments': 'See `turnleaf --help`.',
+  'cli/arguments': 'See `npx turnleaf --help`.',
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',
-  'lab/unknown-fault': 'Choose one of the faults that `turnleaf lab` lists.',
+  'lab/unknown-fault': 'Choose one of the faults that `npx turnleaf lab` lists.',
   'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',
   'server/invalid-request': 'See the operation in /openapi.json.',
   'server/not-json': 'Send JSON, with `Content-Type: application/json`.',
@@ -208,7 +210,7 @@ export const hints = {
   'server/busy': 'Wait until another read has ended, or cancel one.',
   'server/destination':
     'Name a file or folder in the workspace, a database that the server may reach, or a variable of the server that has its address: ${NAME}.',
-  'server/custom-code': 'Put the classes into the folder of a connector, and read it with `turnleaf read`.',
+  'server/custom-code': 'Put the classes into the folder of a connector, and read it with `npx turnleaf read`.',
   'server/unauthorized':
     'Send `Authorization: Bearer` with the token that the server was started with (TURNLEAF_TOKEN).',
   'server/foreign': 'Open the address that the server printed, or set TURNLEAF_API_URL to the one you use.',
@@ -236,10 +238,10 @@ export const hints = {
   'mcp/invalid-arguments': 'Correct the arguments; the tool’s input schema describes them.',
   'mcp/invalid-secret': 'Write for example SHOP_TOKEN=https://api.shop.example.',
   'mcp/secret-refused':
-    'Ask the user to start the server with the secret: turnleaf mcp --secret NAME=https://HOST, or TURNLEAF_MCP_SECRETS.',
+    'Ask the user to start the server with the secret: npx turnleaf mcp --secret NAME=https://HOST, or TURNLEAF_MCP_SECRETS.',
   'mcp/secret-elsewhere': 'Use the host that the secret is for, or ask the user to allow the other one.',
   'mcp/literal-secret':
-    'Give a reference such as ${SHOP_TOKEN}, and ask the user to start the server with that secret: turnleaf mcp --secret NAME=https://HOST.',
+    'Give a reference such as ${SHOP_TOKEN}, and ask the user to start the server with that secret: npx turnleaf mcp --secret NAME=https://HOST.',
   'mcp/in-use':
     'Make the change under another name with create_connector, and ask the user to review it and take it over.',
   'mcp/no-match': 'Call read_manifest, and copy the text to replace from it, long enough to be there once.',

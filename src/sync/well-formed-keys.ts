@@ -20,7 +20,7 @@ export function wellFormedKeys(
   let hasWarned = false
   return (records) => {
     if (!records.some(hasBroken)) return records
-    if (!hasWarned) warn('A primary key holds half of a character; it is written as its escape, such as `\\ud83d`.')
+    if (!hasWarned) warn('A primary key has a lone surrogate; it is written as its escape, such as `\\ud83d`.')
     hasWarned = true
     return records.map((record) => {
       let written = record

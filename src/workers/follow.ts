@@ -48,7 +48,11 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
     })
     if (seen === null) {
       if (!isAway)
-        onEvent({ kind: 'job-notice', text: 'The database of the workers is away: waiting for it.', isWarning: true })
+        onEvent({
+          kind: 'job-notice',
+          text: 'The database of the workers does not respond: waiting for it.',
+          isWarning: true,
+        })
       isAway = true
       await sleep(pollMs, signal).catch(() => {})
       continue

@@ -278,7 +278,7 @@ function startFailure(address: string, cause: unknown): unknown {
     `The queue in ${address} cannot be brought up to date: ${words.replace(/\.+$/, '')}.`,
     {
       cause,
-      hint: `Let its jobs end with the version that made it, and stop all workers. Then drop the schema ${schema}: it is made anew, and holds no checkpoints and no schedules.`,
+      hint: `Let its jobs end with the version that made it, and stop all workers. Then drop the schema ${schema}: it is created again, and has no checkpoints and no schedules.`,
     },
   )
 }

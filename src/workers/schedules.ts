@@ -245,6 +245,6 @@ function timeOf(ms: number | null): string | null {
 
 function none(connection: string): ConnectorError {
   return new ConnectorError('schedules/none', `The connection "${connection}" has no schedule in this database.`, {
-    hint: 'Add one with `turnleaf schedule add … --on`; `turnleaf schedule list --on` shows those there are.',
+    hint: 'Add one with `npx turnleaf schedule add … --on`; `npx turnleaf schedule list --on` lists the existing ones.',
   })
 }

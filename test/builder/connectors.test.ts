@@ -187,7 +187,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Paste a cURL' }).click()
     const command = `curl '${builder.lab}/offset?limit=5' -H 'Authorization: Bearer ${secret}' -H 'Cookie: sid=${secret}'`
     await page.getByLabel('cURL command').fill('curl')
-    await page.getByText('The command names no address.').waitFor()
+    await page.getByText('The command has no URL.').waitFor()
     await page.getByLabel('cURL command').fill(command)
     await page.getByText('taken out: api_token, cookie').waitFor()
     await page.getByText('limit may be paging').waitFor()

@@ -154,7 +154,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     const row = page.getByRole('listitem', { name: 'Schedule of shop' })
     await row.getByText('0 6 * * * UTC').waitFor()
     await row.getByText(/^Next run in /).waitFor()
-    await page.getByText('No process starts the runs now: start turnleaf serve with this workspace.').waitFor()
+    await page.getByText('Nothing starts the runs now: run npx turnleaf serve with this workspace.').waitFor()
     assert.equal(readFileSync(join(builder.home, 'connections/shop/secrets/api_key'), 'utf8'), `${secret}\n`)
     await row.getByRole('button', { name: 'Pause' }).click()
     await row.getByText(/^Paused/).waitFor()

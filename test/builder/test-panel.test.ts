@@ -111,9 +111,9 @@ describe('the test panel', { skip: noBrowser }, () => {
         rows.map((row) => row.firstChild?.textContent?.replace(/, [\d.]+ m?s,/, ',')),
       ),
       [
-        'Page 1, 2 records, status 200, asked without a token, next 2',
-        'Page 2, 2 records, status 200, asked with 2, next 4',
-        'Page 3, 1 record, status 200, asked with 4, no next page, short page: 1 of 2 requested',
+        'Page 1, 2 records, status 200, requested without a token, next 2',
+        'Page 2, 2 records, status 200, requested with 2, next 4',
+        'Page 3, 1 record, status 200, requested with 4, no next page, short page: 1 of 2 requested',
       ],
     )
     await panel.getByRole('tab', { name: 'Receipt' }).click()
@@ -127,7 +127,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     const { page, complaints } = await builder.open('/connectors/sample?part=customers')
     await panelOf(page).getByRole('button', { name: 'Read the first pages' }).click()
     await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
-    assert.match(await rowsOf(page).nth(1).innerText(), /^Page 2, 60 records, .*, asked with 60, next 120/)
+    assert.match(await rowsOf(page).nth(1).innerText(), /^Page 2, 60 records, .*, requested with 60, next 120/)
     assert.deepEqual(complaints, [])
   })
 

@@ -43,7 +43,7 @@ describe('arguments', { concurrency: 4 }, () => {
     test(`${command} --help has an example to copy`, async () => {
       const { code, stdout } = await runCli([command, '--help'])
       assert.equal(code, 0)
-      assert.match(stdout, new RegExp(`Examples?:\n  turnleaf ${command}`))
+      assert.match(stdout, new RegExp(`Examples?:\n  npx turnleaf ${command}`))
     })
   }
 

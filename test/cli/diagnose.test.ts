@@ -177,7 +177,7 @@ test('docs/cli.md shows what it prints', async () => {
   await using at = await openFolder(text, lab.url)
   const { stdout } = await at.run('--stream', 'page')
   const printed = stdout.replaceAll(lab.url, 'http://127.0.0.1:8082').trimEnd()
-  const command = 'turnleaf diagnose --manifest-path shop/manifest.yaml --config config.json --stream page'
+  const command = 'npx turnleaf diagnose --manifest-path shop/manifest.yaml --config config.json --stream page'
   holdPart('cli', 'diagnose', `\n\`\`\`\n$ ${command}\n${printed}\n\`\`\`\n\n`)
 })
 

@@ -67,7 +67,7 @@ describe('a process of its own', () => {
       assert.equal(code, 1)
       assert.match(stdout, /"status":"INCOMPLETE"/)
       assert.match(stdout, /custom\/class-failed/)
-      assert.match(stdout, /`source_shop\.own\.Stuck` failed: it waits for something that never happens/)
+      assert.match(stdout, /`source_shop\.own\.Stuck` failed: it waits for a promise that never settles/)
     })
   }
 })

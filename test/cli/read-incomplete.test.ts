@@ -40,9 +40,12 @@ describe('a read that is incomplete', { concurrency: 4 }, () => {
     const [error, ...others] = errorsIn(ran)
     assert.deepEqual(others, [])
     assert.equal(error?.message, 'Stream "short" is incomplete: the API counts 57, received 5.')
-    assert.match(String(error?.internal_message), /^proof\/incomplete; try: Run `turnleaf diagnose`/)
+    assert.match(String(error?.internal_message), /^proof\/incomplete; try: Run `npx turnleaf diagnose`/)
     assert.deepEqual(error?.stream_descriptor, { name: 'short' })
-    assert.match(ran.stderr, /^proof\/incomplete: Stream "short" is incomplete: .*\n {2}try {2}Run `turnleaf diagnose`/)
+    assert.match(
+      ran.stderr,
+      /^proof\/incomplete: Stream "short" is incomplete: .*\n {2}try {2}Run `npx turnleaf diagnose`/,
+    )
     assert.deepEqual(
       tracedIn(ran).map(({ stream: name, ending, verdict }) => [name, ending, verdict]),
       [

@@ -49,7 +49,7 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
       assert.deepEqual(ran, {
         code: 0,
         stdout: '',
-        stderr: `There are no syncs in ${address} yet. Start one with \`turnleaf sync --manifest-path FILE --to ${address}\`.\n`,
+        stderr: `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync --manifest-path FILE --to ${address}\`.\n`,
       })
     }
     assert.equal((await runCli(['runs'], { cwd: files.folder })).code, 0)

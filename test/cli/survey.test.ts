@@ -77,7 +77,7 @@ describe('turnleaf lab --survey', { concurrency: 3 }, () => {
   })
 
   test('docs/cli.md shows what it prints', async () => {
-    const [, shown = ''] = /^\$ turnleaf lab --survey .*\n(.*?)^```$/ms.exec(page('cli')) ?? []
+    const [, shown = ''] = /^\$ npx turnleaf lab --survey .*\n(.*?)^```$/ms.exec(page('cli')) ?? []
     const orders = manifestOf({ name: 'orders', stream: { primary_key: 'id' }, paginator: offsetPaginator() })
     const { stdout } = await runCli(['lab', '--survey', '-', '--stream', 'orders'], { input: JSON.stringify(orders) })
     const missing = shown

@@ -21,7 +21,7 @@ async function shopIn(files: Files, streams: readonly object[], rest: object = {
 /** What docs/cli.md says that a command prints. */
 async function shownInDocs(command: string): Promise<string> {
   const page = await readFile('docs/cli.md', 'utf8')
-  return new RegExp(`^\\$ turnleaf ${command}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
+  return new RegExp(`^\\$ npx turnleaf ${command}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
 }
 
 /** Without what differs from one run to the next. */

@@ -77,7 +77,7 @@ describe('the file of a connection', () => {
 
   test('is refused when it is empty, or no mapping', () => {
     assert.match(refused('').message, /^The file is empty/)
-    assert.match(refused('- a').message, /^The file does not hold the keys/)
+    assert.match(refused('- a').message, /^The file does not have the keys/)
   })
 
   test('reports every problem at once', () => {

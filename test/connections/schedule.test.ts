@@ -108,9 +108,9 @@ describe('a schedule', () => {
   })
 
   const wrong: [schedule: unknown, code: string, says: RegExp, hint: RegExp][] = [
-    [{ every: '0s' }, 'schedules/every', /no time at all/, /30s, 15m, 1h/],
-    [{ every: '5' }, 'schedules/every', /no duration/, /15m/],
-    [{ every: '-1h' }, 'schedules/every', /no duration/, /1h/],
+    [{ every: '0s' }, 'schedules/every', /it is zero/, /30s, 15m, 1h/],
+    [{ every: '5' }, 'schedules/every', /not a duration/, /15m/],
+    [{ every: '-1h' }, 'schedules/every', /not a duration/, /1h/],
     [{ every: '100w' }, 'schedules/every', /longer than a year/, /1w/],
     [{ cron: '0 * * *' }, 'schedules/cron', /`0 \* \* \*` is wrong: it has 4 of 5 parts/, /`0 \* \* \* \*`/],
     [{ cron: '0 0 * * * *' }, 'schedules/cron', /it has 6 of 5 parts/, /minute, hour/],

@@ -1,7 +1,6 @@
-/** A page of docs with manifests and commands → its entries, each with what to run and what that must print. */
+/** A text with manifests and commands → its entries, each with what to run and what that must print. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { page } from './docs.ts'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 export type Entry = {
   readonly heading: string
@@ -9,25 +8,25 @@ export type Entry = {
   readonly path: string | undefined
   /** What belongs under `retriever`. */
   readonly yaml: string
-  /** In order, as shown: `turnleaf diagnose …  # GET /faults/html/offset`. */
+  /** In order, as shown: `npx turnleaf diagnose …  # GET /faults/html/offset`. */
   readonly commands: readonly string[]
   /** Whether an output shows lines to change. */
   readonly hasFix: boolean
 }
 
 /** The sections of the second and third level that show a command. */
-export function entriesOf(name: string): Entry[] {
-  return page(name)
+export function entriesOf(file: string): Entry[] {
+  return readFileSync(file, 'utf8')
     .split(/^###? /m)
     .slice(1)
     .map((text) => {
       const [, own, yaml = ''] = /^```yaml\n# (?:GET|POST) (\/\S+)\n(.*?)^```$/ms.exec(text) ?? []
-      const commands = [...text.matchAll(/^\$ (turnleaf .*)$/gm)].map(([, command = '']) => command)
+      const commands = [...text.matchAll(/^\$ (npx turnleaf .*)$/gm)].map(([, command = '']) => command)
       const [, shared] = / {2}# GET (\S+)$/m.exec(commands.join('\n')) ?? []
       return {
         heading: text.slice(0, text.indexOf('\n')),
         path: own ?? shared,
-        yaml: own === undefined && shared !== undefined ? sharedPart(name, shared) : yaml,
+        yaml: own === undefined && shared !== undefined ? sharedPart(file, shared) : yaml,
         commands,
         hasFix: /^ {2}fix /m.test(text),
       }
@@ -35,20 +34,21 @@ export function entriesOf(name: string): Entry[] {
     .filter(({ commands }) => commands.length > 0)
 }
 
-/** The paginator that the page shows once, for all paths that end so. */
-function sharedPart(name: string, path: string): string {
+/** The paginator that the text has once, for all paths that end so. */
+function sharedPart(file: string, path: string): string {
   const [, ending] = /\/(\w+)(?:\?.*)?$/.exec(path) ?? []
-  const [, yaml] = new RegExp(`^\`\`\`yaml\\n# …/${ending}\\n(.*?)^\`\`\`$`, 'ms').exec(page(name)) ?? []
-  assert.ok(yaml, `docs/${name}.md shows no paginator for ${path}`)
+  const [, yaml] =
+    new RegExp(`^\`\`\`yaml\\n# …/${ending}\\n(.*?)^\`\`\`$`, 'ms').exec(readFileSync(file, 'utf8')) ?? []
+  assert.ok(yaml, `${file} shows no paginator for ${path}`)
   return yaml
 }
 
-/** As it is typed, without the path that the page adds. */
+/** As it is typed, without the path that the text adds. */
 export const typedOf = (command: string) => command.replace(/ {2}# GET \S+$/, '')
 
-/** The manifest that the page shows whole, with the path and the parts of an entry in it. */
-export function manifestOf(name: string, { path = '', yaml }: Entry, url: string): string {
-  const [, frame = ''] = /^```yaml\n# orders\.yaml\n(.*?)^```$/ms.exec(page(name)) ?? []
+/** The manifest that the text has whole, with the path and the parts of an entry in it. */
+export function manifestOf(file: string, { path = '', yaml }: Entry, url: string): string {
+  const [, frame = ''] = /^```yaml\n# orders\.yaml\n(.*?)^```$/ms.exec(readFileSync(file, 'utf8')) ?? []
   const parts = yaml.replace(/^(?=.)/gm, ' '.repeat(6))
   const [, requester = '', others = ''] = /^(?: {6}requester:\n((?: {8}.*\n)+))?(.*)$/s.exec(parts) ?? []
   const shared = others.includes('record_selector:') ? frame.replace(/^ {6}record_selector:\n.*/ms, '') : frame
@@ -58,13 +58,13 @@ export function manifestOf(name: string, { path = '', yaml }: Entry, url: string
     .concat(others)
 }
 
-/** What a command prints must be what the page shows after it. `TURNLEAF_WRITE_DOCS=1` writes it. */
-export function holdOutput(name: string, heading: string, command: string, printed: string): void {
-  const text = page(name)
+/** What a command prints must be what the text shows after it. `TURNLEAF_WRITE_DOCS=1` writes it. */
+export function holdOutput(file: string, heading: string, command: string, printed: string): void {
+  const text = readFileSync(file, 'utf8')
   const entryAt = [`\n## ${heading}\n`, `\n### ${heading}\n`].map((line) => text.indexOf(line)).find((at) => at >= 0)
   const begin = text.indexOf(`\n$ ${command}\n`, entryAt) + `\n$ ${command}\n`.length
   const end = text.indexOf('```\n', begin)
   if (process.env['TURNLEAF_WRITE_DOCS'] === '1') {
-    writeFileSync(`docs/${name}.md`, text.slice(0, begin) + printed + text.slice(end))
+    writeFileSync(file, text.slice(0, begin) + printed + text.slice(end))
   } else assert.equal(printed, text.slice(begin, end), `${heading}: ${command}`)
 }

@@ -49,7 +49,7 @@ test('a command that follows a job outlasts a restart of Postgres, and reports h
   release()
   const { code, stdout, stderr } = await followed
   assert.equal(code, 0, stderr)
-  assert.match(stdout + stderr, /is away: waiting for it/)
+  assert.match(stdout + stderr, /does not respond: waiting for it/)
   worker.child.kill('SIGTERM')
   assert.equal(await worker.ended, 'SIGTERM')
 })

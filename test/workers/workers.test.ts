@@ -54,7 +54,7 @@ describe('a worker', () => {
     const jobIds = submitted.map(({ stdout }) => stdout.trim())
     const again = await world.run(['sync', 'three', '--on', '--detach'])
     assert.equal(again.stdout.trim(), jobIds[2])
-    assert.match(again.stderr, /"three" is waiting or running: job .* This is it/)
+    assert.match(again.stderr, /"three" is already waiting or running: following job /)
     await hold.held
     const states = (await world.jobs()).map(({ state }) => state)
     assert.deepEqual(states, ['running', 'waiting', 'waiting', 'ended'])

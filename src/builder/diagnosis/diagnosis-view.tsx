@@ -105,7 +105,7 @@ function workingWords(events: readonly DiagnosisEvent[]): string {
 }
 
 function announcement(run: WorkState<DiagnosisEvent>): string {
-  if (run.kind === 'running') return 'Looking for faults'
+  if (run.kind === 'running') return 'Diagnosing'
   if (run.kind !== 'done') return ''
   const findings = run.end.diagnosis?.findings ?? []
   return findings.length === 0

@@ -45,7 +45,7 @@ function readJson(text: string): { value: unknown; trouble: string | null } {
   try {
     return { value: parseJson(text.trim() === '' ? '{}' : text).value, trouble: null }
   } catch {
-    return { value: undefined, trouble: 'This is not JSON yet; the manifest keeps what it was.' }
+    return { value: undefined, trouble: 'This is not valid JSON yet; the manifest keeps the previous value.' }
   }
 }
 

@@ -12,7 +12,7 @@ import { InYaml } from './in-yaml.tsx'
 import { shownText } from './text-field.tsx'
 
 const faults: Record<PairFault, (one: string) => string> = {
-  empty: (one) => `Give the ${one} a name; until then it is not written.`,
+  empty: (one) => `Enter a name for the ${one}; until then it is not saved.`,
   taken: (one) => `Another ${one} has this name.`,
 }
 

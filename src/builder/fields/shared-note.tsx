@@ -39,7 +39,7 @@ function CountedNote({ root, at }: Looked) {
         Shared by <b>{streams.length} streams</b> ({listStreamNames(streams)})
         {names.length === 0
           ? ': a change here changes all of them.'
-          : `: ${names.join(', ')}. A change of these changes all.`}
+          : `: ${names.join(', ')}. A change to them changes all of these streams.`}
       </span>
       <button
         type="button"

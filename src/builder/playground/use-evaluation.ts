@@ -38,7 +38,7 @@ export function useEvaluation(template: string, { as, page }: Asked): Evaluation
     gcTime: 10_000,
   })
   if (template === '') return { kind: 'waiting' }
-  if (template.length > longestTemplate) return { kind: 'no-answer', message: 'The template is too long to be tried.' }
+  if (template.length > longestTemplate) return { kind: 'no-answer', message: 'The template is too long to evaluate.' }
   return data ?? { kind: 'waiting' }
 }
 

@@ -52,7 +52,7 @@ function BaseUrlField({ at }: { at: Path }) {
       at={at}
       label={isWhole ? 'URL' : 'API base URL'}
       isRequired
-      help={<Worded text={isWhole ? 'The whole address; the stream has no path of its own.' : help} />}
+      help={<Worded text={isWhole ? 'The whole address; the stream has no separate path.' : help} />}
     >
       {(control) => (
         <TemplateInput

@@ -14,7 +14,7 @@ export function InputsPage() {
   return (
     <SettingsPage
       title="Inputs"
-      lead="What the user of the connector must enter. Test values are never in the manifest."
+      lead="What the user of the connector must enter. Test values are never written to the manifest."
     >
       {inputs.length > 0 && <ConfigBar />}
       {inputs.length === 0 ? (

@@ -70,7 +70,7 @@ function Again({ run, stream, onStart }: { run: WorkState<SurveyEvent>; stream: 
       {isFirst && (
         <p>
           A stress test reads {stream} from a local API that answers as the manifest expects, but with one fault at a
-          time: pages cut short, sent twice, in a circle. Your API is not asked.
+          time: pages cut short, sent twice, in a loop. No request is sent to your API.
         </p>
       )}
       {run.kind === 'cancelled' && <p>The stress test was cancelled.</p>}

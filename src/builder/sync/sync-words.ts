@@ -68,7 +68,7 @@ export function syncWords({ status, streams, continues }: SyncState, stillHeld?:
       if (failed.length === 0) return 'The sync failed'
       return `${failed.length} of ${count(streams.size, 'stream')} failed. Sync again: they resume from the last committed page`
     case 'lost':
-      return 'The server went away. What was committed is kept; sync again to resume'
+      return 'The server stopped. What was committed is kept; sync again to resume'
     case 'refused':
       return 'The sync did not start'
   }

@@ -196,5 +196,5 @@ function ReadMore({ read, onMore }: { read: ReadState; onMore: () => void }) {
 
 function moreWords({ slices, pages, text: tested }: ReadState, text: string): string {
   if (tested !== text) return 'The connector was edited since the test: it starts over.'
-  return slices.length > 1 ? 'Reads on in every slice that is cut.' : `Continues after page ${pages.length}.`
+  return slices.length > 1 ? 'Continues every slice that was cut off.' : `Continues after page ${pages.length}.`
 }

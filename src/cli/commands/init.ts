@@ -41,7 +41,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   const url = given ?? (asks ? await askFor('URL of a list of the API', '', signal) : '')
   if (url === '') {
     throw new ConnectorError('cli/arguments', 'Name the URL of a list that the API offers.', {
-      hint: 'turnleaf init https://api.example.com/v1/orders',
+      hint: 'npx turnleaf init https://api.example.com/v1/orders',
     })
   }
   const variables: UsedVariables = new Map()

@@ -79,7 +79,7 @@ export function runJobsCancel(
     say(
       cancelled > 0
         ? `Cancelled the sync of "${job.connection}". What it has read is kept; the next sync resumes.`
-        : `The sync of "${job.connection}" has ended before.`,
+        : `The sync of "${job.connection}" had already ended.`,
     )
     return 0
   })

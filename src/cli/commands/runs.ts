@@ -80,7 +80,7 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
 function sayNothing(address: string, connection: string | undefined, notes: readonly StoredCheckpoint[]): string {
   const others = [...new Set(notes.map((note) => note.connection))]
   if (connection === undefined || others.length === 0) {
-    return `There are no syncs in ${address} yet. Start one with \`turnleaf sync --manifest-path FILE --to ${address}\`.`
+    return `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync --manifest-path FILE --to ${address}\`.`
   }
   return `There are no syncs of "${connection}" in ${address}, only of ${others.join(', ')}.`
 }

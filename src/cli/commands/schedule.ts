@@ -37,7 +37,7 @@ export async function runScheduleAdd(
   const { name, file } = await setSchedule(given, schedule, home, Date.now())
   const listed = await print(name, home, json)
   say(`The schedule is in ${file}. Next run: ${sayNext(listed)}.`)
-  say('`turnleaf serve` runs it; nothing else has to be installed.')
+  say('`npx turnleaf serve` runs it; nothing else has to be installed.')
   return 0
 }
 
@@ -90,7 +90,7 @@ export async function runSchedulePause(given: string, { json = false, on }: Json
   if (on !== undefined) return (await loadShared()).pauseShared(given, true, on, json)
   const { name } = await pauseSchedule(given, true, homeFolder())
   await print(name, homeFolder(), json)
-  say(`Paused. Resume it with \`turnleaf schedule resume ${shellWord(name)}\`.`)
+  say(`Paused. Resume it with \`npx turnleaf schedule resume ${shellWord(name)}\`.`)
   return 0
 }
 

@@ -139,7 +139,7 @@ async function sayAddresses({ api, site, lab }: Addresses, facts: SiteFacts, ser
   line('site', site, publishedAs(site, facts.baseUrl))
   line('lab', lab, services.lab === null ? 'test reads cannot reach it' : 'the API of the sample')
   const { length } = await services.schedules.list()
-  if (length > 0) say(`\nRunning ${count(length, 'schedule')}; \`turnleaf schedule list\` shows them.`)
+  if (length > 0) say(`\nRunning ${count(length, 'schedule')}; \`npx turnleaf schedule list\` shows them.`)
   if (services.token !== null)
     say(`\nThe API requires TURNLEAF_TOKEN. Open the builder at ${facts.apiUrl}/#token=TOKEN.`)
   if (services.egress === 'public-only')

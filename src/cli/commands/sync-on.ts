@@ -35,7 +35,7 @@ export async function runSyncOn(
   await using workers = await openWorkers(workersAddress(given.on))
   const { database, queue } = workers
   const { id, isRunning } = await queue.submitSync(task)
-  if (isRunning) say(`A sync of "${task.connection}" is waiting or running: job ${id}. This is it.`)
+  if (isRunning) say(`A sync of "${task.connection}" is already waiting or running: following job ${id}.`)
   else say(`Submitted the sync of "${task.connection}": job ${id}.`)
   if (given.detach === true) {
     process.stdout.write(`${id}\n`)

@@ -112,7 +112,7 @@ export function refuseParts(name: string, given: SyncCommandOptions): void {
   if (part === undefined) return
   const option = `--${part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   throw new ConnectorError('cli/arguments', `${option} cannot be combined with a connection, which has its own.`, {
-    hint: `Remove ${option}, or edit the file of the connection; \`turnleaf connection show ${name}\` prints it.`,
+    hint: `Remove ${option}, or edit the file of the connection; \`npx turnleaf connection show ${name}\` prints it.`,
   })
 }
 
@@ -153,7 +153,7 @@ async function prepare(
   const { manifestPath } = given
   if (manifestPath === undefined) {
     throw new ConnectorError('cli/arguments', 'Name a connection, or a manifest with --manifest-path.', {
-      hint: 'See `turnleaf sync --help`, and `turnleaf connection list`.',
+      hint: 'See `npx turnleaf sync --help`, and `npx turnleaf connection list`.',
     })
   }
   const mode = modesFrom(given.mode)

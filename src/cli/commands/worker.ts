@@ -101,7 +101,7 @@ function serveHealth(served: Listening, worker: Worker, queue: Queue, name: stri
         parts: worker.running('part'),
       })
     }
-    if (path !== '/metrics') return json(404, { error: 'There is /health and /metrics.' })
+    if (path !== '/metrics') return json(404, { error: 'There are /health and /metrics.' })
     void countsOf(queue).then((counts) =>
       reply(
         200,

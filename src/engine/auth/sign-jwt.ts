@@ -79,7 +79,7 @@ function readKey(algorithm: string, input: Key): KeyObject {
 }
 
 function invalidKey(algorithm: string, { at }: Key, reason: string): ConnectorError {
-  return new ConnectorError('plan/invalid-key', `\`secret_key\` does not serve ${algorithm}: ${reason}.`, { at })
+  return new ConnectorError('plan/invalid-key', `\`secret_key\` cannot be used with ${algorithm}: ${reason}.`, { at })
 }
 
 function base64url(text: string): string {

@@ -54,7 +54,7 @@ function refusal(response: HttpResponse, refusals: RefusalPlan): ResponseOutcome
   return {
     kind: 'fail',
     code: 'request/token-refused',
-    message: `No access token was given: ${what}`,
+    message: `No access token was received: ${what}`,
     failureType: 'config_error',
     ...(isExpected && { hint: 'Sign in again: the refresh token has expired or was revoked.' }),
   }

@@ -48,7 +48,7 @@ export async function validateValues(
     for (const value of values) {
       const reason = await faultOf(value)
       if (reason === null) continue
-      const message = `The config does not pass: ${place} ${reason}`
+      const message = `The config is not valid: ${place} ${reason}`
       throw new ConnectorError('plan/invalid-config', message, { at: validation.at })
     }
   }
@@ -99,7 +99,7 @@ async function classFault(own: ValidationStrategy, plan: CustomPlan, value: unkn
   // A class that returns false means a refusal: an error says that it has to throw.
   return runCustom(plan, () => {
     if (given === undefined) return null
-    throw new TypeError(`it gives ${describeKind(given)}; it is to throw an error for a value that does not pass`)
+    throw new TypeError(`it returns ${describeKind(given)}; it must throw an error for an invalid value`)
   })
 }
 
@@ -110,7 +110,7 @@ function schemaFault(given: JsonSchema | Template, value: unknown, config: Confi
   if (instance === undefined) return 'is text that is not JSON.'
   if (typeof schema !== 'object' || schema === null) return 'is checked by a `base_schema` that is not a schema.'
   const faults = schemaFaults(schema as JsonSchema, instance)
-  return faults.length === 0 ? null : `does not fit its schema: ${faults.join('; ')}.`
+  return faults.length === 0 ? null : `does not match its schema: ${faults.join('; ')}.`
 }
 
 function asJson(value: unknown): unknown {

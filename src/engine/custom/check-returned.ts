@@ -7,7 +7,7 @@ import type { Members } from '../../std/values/objects.ts'
 export function atOnce<T>(given: T): T {
   if (!isThenable(given)) return given
   Promise.resolve(given).catch(() => {})
-  throw new TypeError('it gives a promise where a value is needed at once')
+  throw new TypeError('it returns a promise, and a value is needed at once')
 }
 
 /** `what` is what it should be: `the query as an object`. */
@@ -94,7 +94,7 @@ function noJson(kind: string, { record, names }: Place): TypeError {
 
 /** The sentence of every error about a value of the wrong kind. */
 export function unfit(given: unknown, what: string): TypeError {
-  return new TypeError(`it gives ${describeKind(given)}, not ${what}`)
+  return new TypeError(`it returns ${describeKind(given)}, not ${what}`)
 }
 
 /** In the words of TypeScript, and never the value itself: it may be a secret. */

@@ -52,7 +52,7 @@ export async function instantiate<Base extends CustomBase>(
 ): Promise<InstanceType<Base>> {
   const { className, fields, at } = plan
   if (loadClass === undefined) {
-    throw new ConnectorError('plan/no-folder', `The ${plan.role} \`${className}\` needs the folder it lives in.`, {
+    throw new ConnectorError('plan/no-folder', `The ${plan.role} \`${className}\` needs the folder of its connector.`, {
       at,
     })
   }
@@ -88,7 +88,7 @@ function finished<T>(work: T | Promise<T>): T | Promise<T> {
     const forget = () => waiting.delete(fail)
     const fail = () => {
       forget()
-      reject(new Error('it waits for something that never happens'))
+      reject(new Error('it waits for a promise that never settles'))
     }
     waiting.add(fail)
     work.then(resolve, reject).then(forget, forget)

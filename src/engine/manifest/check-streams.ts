@@ -117,7 +117,7 @@ function negativePageSizes(streams: readonly NamedStream[], places: Places): Pro
     if (!isObject(strategy) || strategy.type === 'CustomPaginationStrategy') continue
     if (typeof strategy.page_size !== 'number' || strategy.page_size >= 0) continue
     const at = places.at(strategy, 'page_size')
-    const message = `\`page_size\` is ${strategy.page_size}: no page has so few records, so that only an empty one is the last.`
+    const message = `\`page_size\` is ${strategy.page_size}: only an empty page ends the read.`
     const hint = 'Set it to the number of records that a full page has.'
     found.set(at.pointer, problem('manifest/invalid-value', 'warning', message, at, hint))
   }

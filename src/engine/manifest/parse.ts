@@ -107,7 +107,7 @@ class PositionRecorder implements Recorder<Positions> {
     const { line } = this.#places.atKey(node, key)
     place.members.set(key, { key: keyOffset, value: keyOffset })
     const where = line === undefined ? '' : `, on line ${line},`
-    const message = `\`${key}\` is written twice; the first one${where} is lost.`
+    const message = `\`${key}\` is written twice; the first one${where} is ignored.`
     this.problems.push(problem('manifest/duplicate-key', 'warning', message, this.#places.atKey(node, key)))
   }
 }

@@ -63,7 +63,7 @@ function withoutStrayPath(option: TreeObject, written: TreeObject, places: Place
   if (isAuthors && !['name', 'path', 'primary_key'].some((name) => Object.hasOwn(option, name))) return option
   const { field_path: _, ...rest } = option
   if (isAuthors) {
-    const message = '`field_path` next to `field_name` is a parameter of the stream written out; it is ignored.'
+    const message = '`field_path` next to `field_name` repeats a parameter of the stream; it is ignored.'
     const at = places.atKey(written, 'field_path')
     notes.push(problem('manifest/older-spelling', 'note', message, at, 'Remove `field_path` here.'))
   }

@@ -12,7 +12,7 @@ export async function loadSchemaFile(run: Run, plan: FileSchemaPlan): Promise<Js
   const [path = '', ...others] = schemaPathsOf(plan, run.config)
   if (readFile === undefined) {
     if (plan.isOptional) return null
-    throw new ConnectorError('plan/no-folder', `The schema ${path} needs the folder it lives in.`, { at: plan.at })
+    throw new ConnectorError('plan/no-folder', `The schema ${path} needs the folder of its connector.`, { at: plan.at })
   }
   const found = await firstOf(run, plan, [path, ...others])
   if (found !== null) return followReferences(found, (file) => readJson(run, plan, file), plan)

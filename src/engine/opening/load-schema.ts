@@ -30,7 +30,7 @@ export async function loadSchema(run: Run, owner: SchemaOwner, read: ReadRetriev
   const [first, ...others] = schema === null ? [] : schemaFaults(schema)
   if (first !== undefined) {
     const more = others.length === 0 ? '' : `, and ${others.length} more like it`
-    run.report({ kind: 'warning', text: `The schema is not clear: ${first}${more}.` })
+    run.report({ kind: 'warning', text: `The schema has an error: ${first}${more}.` })
   }
   return schema
 }
@@ -89,7 +89,7 @@ function schemaFaults(schema: unknown): string[] {
     if (unknown.length > 0) faults.push(`${name} has the unknown type ${unknown.map(spelled).join(', ')}`)
     if (typeof node.$ref === 'string') faults.push(`${name} refers to ${spelled(node.$ref)}, which is not there`)
     if (node.properties !== undefined && !isObject(node.properties))
-      faults.push(`the properties of ${name} are no object`)
+      faults.push(`the properties of ${name} are not an object`)
     for (const [inner, member] of Object.entries(isObject(node.properties) ? node.properties : {})) {
       visit(member, path === '' ? inner : `${path}.${inner}`)
     }

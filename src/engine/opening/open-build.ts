@@ -28,7 +28,7 @@ async function buildOwn(custom: CustomPlan, own: Requester, input: RequestInput)
   const request = await awaitCustom(custom, async () => {
     const changedRequest = objectOf(await own.request(context, built), 'a request') as HttpRequest
     objectOf(changedRequest.headers, 'an object as the `headers` of its request')
-    if (!isUrl(changedRequest.url)) throw new TypeError('the address of its request is no address')
+    if (!isUrl(changedRequest.url)) throw new TypeError('its request has no valid URL')
     return changedRequest
   })
   // Whatever the class made of the address: the credentials belong to the origin in the plan.

@@ -254,7 +254,7 @@ function misfitReporter(report: (notice: Notice) => void): (misfit: Misfit) => v
     const types = wanted.join(' or ')
     report({
       kind: 'warning',
-      text: `\`${field}\` should be ${types} and cannot be made so: values of the type ${schemaTypeName(value)} stay as they are.`,
+      text: `\`${field}\` should be ${types}, but values of the type ${schemaTypeName(value)} cannot be converted: they stay as they are.`,
     })
   }
 }

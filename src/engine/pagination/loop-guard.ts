@@ -114,7 +114,7 @@ const hints = {
   sameRequests: 'Check the pagination: the next request must differ and bring new records.',
   otherRequests: 'Check the name and the place of the page token: the API responds as if it did not read it.',
   empty:
-    'Check the stop condition: the pages have no records, and each still names a next one. `turnleaf diagnose` finds a condition that ends the read.',
+    'Check the stop condition: the pages have no records, and each still names a next one. `npx turnleaf diagnose` finds a condition that ends the read.',
 }
 
 /** `isDistinctive`: a row that comes again is the same row, not one that is alike. */

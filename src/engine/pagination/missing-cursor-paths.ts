@@ -45,7 +45,7 @@ function noticeUnread(watched: readonly Watched[], scope: Scope, warn: (text: st
   if (first === undefined || read.some(({ isSettled }) => isSettled)) return
   for (const one of read) one.isSettled = true
   warn(
-    `No page has \`${spelt(first.place)}\`, which the cursor value reads, and the read ended with a full page of ${String(scope.last_page_size)} records: more may follow. \`turnleaf diagnose\` searches for the cursor.`,
+    `No page has \`${spelt(first.place)}\`, which the cursor value reads, and the read ended with a full page of ${String(scope.last_page_size)} records: more may follow. \`npx turnleaf diagnose\` searches for the cursor.`,
   )
 }
 

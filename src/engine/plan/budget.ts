@@ -98,7 +98,7 @@ function planInterval(input: PlanInput, rate: Component, field: string): number 
   const span = durationIn(text, refuse)
   if (!(span instanceof TimeDelta)) throw refuse('counts months or years, which have no fixed length')
   const ms = span.days * 86_400_000 + span.micros / 1000
-  if (ms < 1) throw refuse('is no time at all')
+  if (ms < 1) throw refuse('is zero')
   return ms
 }
 

@@ -203,7 +203,7 @@ function planTruncation(input: PlanInput, expander: Component): TruncationPlan |
 function refuseWildcards(input: PlanInput, expander: Component, field: string): void {
   const path = expander[field] as readonly string[]
   if (!path.includes('*')) return
-  const message = `\`${field}\` has a \`*\`; a list that may be cut short is one list.`
+  const message = `\`${field}\` has a \`*\`; a list that may be cut short must be at one place.`
   throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(expander, field) })
 }
 

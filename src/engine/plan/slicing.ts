@@ -139,7 +139,7 @@ function planList(input: PlanInput, router: Component): ListPlan {
 function planGroup(input: RouterInput, router: Component): GroupPlan {
   const size = numberIn(input, router, 'group_size') ?? 0
   if (!Number.isInteger(size) || size < 1) {
-    const message = `\`group_size\` is ${size}; a group holds at least one partition.`
+    const message = `\`group_size\` is ${size}; it must be at least 1.`
     throw new ConnectorError('plan/invalid-number', message, { at: input.manifest.at(router, 'group_size') })
   }
   return {

@@ -36,7 +36,7 @@ export function whichAreKept(
 
 function notGiven({ className, at }: Extract<FilterPlan, { kind: 'custom' }>, record: unknown): ConnectorError {
   const what = isObject(record) ? 'a record that it was not given' : `${describeKind(record)} for a record`
-  return new ConnectorError('custom/class-failed', `\`${className}\` hands on ${what}.`, {
+  return new ConnectorError('custom/class-failed', `\`${className}\` returns ${what}.`, {
     at,
     hint: 'A filter keeps or drops; a record transformation changes.',
   })

@@ -52,7 +52,7 @@ function absoluteUrl(text: string, base: string | undefined, at: SourceLocation 
   const url = parsed(kept, base)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     const shown = base === undefined ? text : `${base} + ${text}`
-    throw new ConnectorError('request/invalid-url', `\`${shown.slice(0, 200)}\` makes no http or https address.`, {
+    throw new ConnectorError('request/invalid-url', `\`${shown.slice(0, 200)}\` is not an http or https URL.`, {
       at,
     })
   }

@@ -133,16 +133,16 @@ function notDecoded(plan: DecoderPlan, response: HttpResponse, cause: unknown): 
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (!code.startsWith('Z_')) return cause
   return code === 'Z_BUF_ERROR'
-    ? new ConnectorError('response/cut-short', `${describeResponse(response)} ends in the middle of a packed file.`, {
-        cause,
-      })
-    : new ConnectorError(
-        'response/not-decodable',
-        `${describeResponse(response)} holds a packed file that is damaged.`,
+    ? new ConnectorError(
+        'response/cut-short',
+        `${describeResponse(response)} ends in the middle of a compressed file.`,
         {
           cause,
         },
       )
+    : new ConnectorError('response/not-decodable', `${describeResponse(response)} has a damaged compressed file.`, {
+        cause,
+      })
 }
 
 const names = {

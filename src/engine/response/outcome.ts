@@ -118,7 +118,7 @@ function blame(status: number): string {
     case 403:
       return ': the credentials do not grant access'
     case 404:
-      return ': it knows no such path'
+      return ': there is nothing at this path'
     default:
       return ''
   }
@@ -131,7 +131,7 @@ function adviceOn(status: number): string | undefined {
     case 403:
       return undefined
     case 404:
-      return 'Check `url_base` and `path`: the server knows no such address.'
+      return 'Check `url_base` and `path`: the server has nothing at this address.'
     case 405:
       return 'Check `http_method`: the server does not allow it at this address.'
     default:

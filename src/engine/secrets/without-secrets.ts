@@ -34,7 +34,7 @@ export function withoutSecrets(
   }
   const url = withoutSecretParameters(request.url, isBoundPart, (name) => mayGo(name, true))
   if (isSecret(url)) {
-    const message = `The request leads to ${new URL(url).host} with a secret in its path, and is not made.`
+    const message = `The request would send a secret in its path to ${new URL(url).host}, and was not sent.`
     const hint = 'Read that address with a separate stream if it may know the secret.'
     throw new ConnectorError('response/address-refused', message, { hint })
   }

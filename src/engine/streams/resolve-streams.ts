@@ -98,7 +98,7 @@ function duplicate(manifest: Manifest, { name, stream, dynamic }: ResolvedStream
 function notAStream({ name, at }: DynamicPlan, problems: readonly Problem[]): ConnectorError {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const [first] = errors
-  const { code = 'manifest/invalid-value', message = 'it is no stream', hint } = first ?? {}
+  const { code = 'manifest/invalid-value', message = 'it is not a stream', hint } = first ?? {}
   const details = { at: first?.at ?? at, hint, problems: errors }
   return new ConnectorError(code, `A stream made by "${name}" does not fit: ${message}`, details)
 }

@@ -44,7 +44,7 @@ export const dateFunctions = [
 function timestamp(dt: Value): Value {
   if (isInt(dt)) return integer(BigInt(dt))
   if (!isNumber(dt)) return float(strToDateTime(dt).epochSeconds)
-  if (!Number.isFinite(asDouble(dt))) throw failed('infinity and nan are no timestamps')
+  if (!Number.isFinite(asDouble(dt))) throw failed('infinity and nan are not timestamps')
   return integer(BigInt(Math.trunc(asDouble(dt))))
 }
 

@@ -67,6 +67,6 @@ export function jsonLoads(text: Value): Value {
   try {
     return parseJson(text).value as Value
   } catch {
-    throw failed('`json_loads` is given a text that is not JSON')
+    throw failed('`json_loads` is given a string that is not JSON')
   }
 }

@@ -23,7 +23,7 @@ export function spend(steps: number): void {
 
 /** Reserves room before a string of that length is made. */
 export function spendText(length: number): void {
-  if (length > maxTextLength) throw tooMuchWork(`makes a text of more than ${maxTextLength} characters`)
+  if (length > maxTextLength) throw tooMuchWork(`makes a string of more than ${maxTextLength} characters`)
   spend(length >> 8)
 }
 

@@ -14,7 +14,7 @@ export function quotePlus(text: string): string {
 
 function encode(text: string): string {
   spendText(text.length * 3)
-  if (!text.isWellFormed()) throw failed('the text holds half of a character')
+  if (!text.isWellFormed()) throw failed('the string has a lone surrogate')
   // encodeURIComponent leaves these five, Python does not.
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }

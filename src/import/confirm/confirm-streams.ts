@@ -117,7 +117,7 @@ function judged(stream: ImportedStream, { answer, says, candidates, recordPath }
     return cannotTell(withPath(stream, recordPath), says)
   const evidence = [candidate.says, ...candidate.evidence]
   if (candidate.template !== undefined && candidate.template.into !== 'request_parameter')
-    return cannotTell(stream, `${candidate.says}. \`turnleaf detect --write\` writes a manifest for it.`)
+    return cannotTell(stream, `${candidate.says}. \`npx turnleaf detect --write\` writes a manifest for it.`)
   const status = isSameList && isSamePaging(paging, candidate) ? 'confirmed' : 'corrected'
   return settled(withPath(withCandidate(stream, candidate), recordPath), status, candidate.says, evidence)
 }

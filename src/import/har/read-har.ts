@@ -52,7 +52,7 @@ export function readHar(text: string): ApiDescription {
 }
 
 function notHar(isOpenApi: boolean): ConnectorError {
-  const why = isOpenApi ? 'It is an OpenAPI document: use `turnleaf import openapi`.' : 'It has no `log.entries`.'
+  const why = isOpenApi ? 'It is an OpenAPI document: use `npx turnleaf import openapi`.' : 'It has no `log.entries`.'
   return new ConnectorError('import/not-har', `This is not a HAR file. ${why}`)
 }
 

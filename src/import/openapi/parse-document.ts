@@ -18,14 +18,14 @@ export function parseOpenApi(text: string): OpenApiDocument {
   }
   if (version.startsWith('3.')) return { root, version }
   if (!version.startsWith('2.'))
-    throw notOpenApi(`Its version is ${version.slice(0, 20)}, and 2.0, 3.0 and 3.1 can be read.`)
+    throw notOpenApi(`Its version is ${version.slice(0, 20)}; 2.0, 3.0 and 3.1 are supported.`)
   try {
     const upgraded: unknown = upgradeFromTwoToThree({ ...root, swagger: '2.0' })
     if (isObject(upgraded)) return { root: upgraded, version }
   } catch (cause) {
-    throw notOpenApi('It says Swagger 2.0 and does not have its form.', cause)
+    throw notOpenApi('It is marked as Swagger 2.0 and does not have its form.', cause)
   }
-  throw notOpenApi('It says Swagger 2.0 and does not have its form.')
+  throw notOpenApi('It is marked as Swagger 2.0 and does not have its form.')
 }
 
 /** YAML without quotes makes a number of it. */
@@ -36,8 +36,8 @@ function versionOf(value: unknown): string {
 
 function whatItIs(root: Members): string {
   if (isObject(root.info) && Array.isArray(root.item))
-    return 'It is a Postman collection: use `turnleaf import postman`.'
-  if (isObject(root.log) && Array.isArray(root.log.entries)) return 'It is a HAR file: use `turnleaf import har`.'
+    return 'It is a Postman collection: use `npx turnleaf import postman`.'
+  if (isObject(root.log) && Array.isArray(root.log.entries)) return 'It is a HAR file: use `npx turnleaf import har`.'
   if (root.asyncapi !== undefined) return 'It is an AsyncAPI document, which describes messages.'
   if (root.streams !== undefined && root.type === 'DeclarativeSource') return 'It is a manifest already.'
   return 'It has neither `openapi` nor `swagger`.'

@@ -61,7 +61,7 @@ function notPostman(root: unknown): ConnectorError {
   const why = !isObject(root)
     ? 'It is not an object.'
     : root.openapi !== undefined || root.swagger !== undefined
-      ? 'It is an OpenAPI document: use `turnleaf import openapi`.'
+      ? 'It is an OpenAPI document: use `npx turnleaf import openapi`.'
       : isList(root.requests)
         ? 'It is a collection of the format 1.'
         : 'It has no `info` and `item`.'

@@ -13,14 +13,14 @@ export const listFaults: readonly Fault[] = [
   {
     name: 'repeated-cursor',
     says: 'names page 2 as the page after page 2',
-    survive: 'Notice that the same page comes again, and stop with an error.',
+    survive: 'Notice that the same page is repeated, and stop with an error.',
     suits: (traits) => traits.includes('next'),
     hooks: () => ({ next: (next, wanted) => (pageOf(wanted) >= 1 ? wanted.start : next) }),
   },
   {
     name: 'cycle',
     says: 'goes back to page 2 after page 3',
-    survive: 'Notice that pages come again, and stop with an error.',
+    survive: 'Notice that pages are repeated, and stop with an error.',
     suits: isSized,
     hooks: () => ({
       place: ({ start, limit }) => inCircle(start, limit),
@@ -37,7 +37,7 @@ export const listFaults: readonly Fault[] = [
   {
     name: 'short-page',
     says: 'sends half a page as page 3, and the rest afterwards',
-    survive: 'Do not take a short page for the last one where the API says that there is more.',
+    survive: 'Do not treat a short page as the last one if the API reports more.',
     suits: isSized,
     hooks: () => ({
       layout: shortened,
@@ -53,7 +53,7 @@ export const listFaults: readonly Fault[] = [
   },
   {
     name: 'inserted-rows',
-    says: 'gets half a page of new rows in front before page 3 is requested',
+    says: 'inserts half a page of new rows at the front before page 3 is requested',
     survive: 'Continue from a record instead of a number, or notice duplicates.',
     suits: isSized,
     hooks: () => ({
@@ -74,7 +74,7 @@ export const listFaults: readonly Fault[] = [
   {
     name: 'wrong-total',
     says: 'counts a page of records more than it has',
-    survive: 'Go by what comes; report the difference.',
+    survive: 'Trust the records, and report the difference.',
     suits: (traits) => traits.includes('total'),
     hooks: () => ({ total: (size, { limit }) => size + limit }),
   },

@@ -8,15 +8,15 @@ export const requestFaults: readonly Fault[] = [
   {
     name: 'capped-size',
     says: 'sends at most `cap` records a page, whatever was requested',
-    survive: 'Ask for no more than the cap, or do not take a page for the last one because it is short.',
+    survive: 'Request no more than the cap, or do not treat a short page as the last one.',
     parameters: { cap: 50 },
     suits: (traits) => traits.includes('sized'),
     hooks: ({ cap = 50 }) => ({ limit: (limit) => Math.min(limit, Math.max(cap, 1)) }),
   },
   {
     name: 'ignored-parameter',
-    says: 'ignores what asks for a page: every request gets the first one',
-    survive: 'Notice that the same page comes again, and stop.',
+    says: 'ignores the paging parameter: every request gets the first page',
+    survive: 'Notice that the same page is repeated, and stop.',
     suits: (traits) => traits.includes('sized'),
     hooks: () => ({ place: () => 0 }),
   },
@@ -33,19 +33,19 @@ export const requestFaults: readonly Fault[] = [
   },
   {
     name: 'requires-first',
-    says: 'refuses a request that does not say where to begin',
+    says: 'refuses a request without an offset or a page number',
     survive: 'Send the offset or page number with the first request too.',
     suits: isCounted,
     hooks: () => ({
       refuse({ isPlaced }) {
-        if (!isPlaced) throw new Refusal(400, 'Say where the page begins, with the first request too.')
+        if (!isPlaced) throw new Refusal(400, 'The first request, too, needs an offset or a page number.')
       },
     }),
   },
   {
     name: 'rate-limit',
     says: 'answers 429 with `Retry-After: 1` the first time a page is requested',
-    survive: 'Wait as long as the API says, and ask again.',
+    survive: 'Wait as long as the API says, then retry.',
     suits: () => true,
     hooks: () => ({
       refuse(_, { isFirstTime }) {
@@ -57,7 +57,7 @@ export const requestFaults: readonly Fault[] = [
   {
     name: 'expired-cursor',
     says: 'no longer knows the cursor of page 3',
-    survive: 'Stop with an error, and begin again; never take what came for all there is.',
+    survive: 'Stop with an error, and start over; never treat a partial read as complete.',
     suits: (traits) => traits.includes('cursor'),
     hooks: () => ({
       refuse(wanted) {

@@ -34,7 +34,7 @@ export const responseFaults: readonly Fault[] = [
   {
     name: 'slow-body',
     says: 'sends its responses in pieces, `pace` milliseconds apart',
-    survive: 'Wait while something comes, but not for ever.',
+    survive: 'Wait while data arrives, up to a limit.',
     parameters: { pace: 20 },
     suits: () => true,
     hooks: ({ pace = 20 }) => ({ respond: (response) => ({ ...response, paceMs: Math.min(pace, slowestPaceMs) }) }),

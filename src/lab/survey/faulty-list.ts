@@ -161,7 +161,7 @@ function createOtherHost(requester: Component): OtherHost {
     },
     admit({ url }) {
       // Credentials belong to the host they were given for; a reader that sends them elsewhere is no better off.
-      if (needsCredentials && homes.has(url.origin)) throw new Refusal(401, 'This host wants credentials of its own.')
+      if (needsCredentials && homes.has(url.origin)) throw new Refusal(401, 'This host requires other credentials.')
     },
     linkTo(request, page, { origin: elsewhere }) {
       const link = linkTo(request, page)

@@ -231,7 +231,7 @@ export async function saveManifest({ connector, basedOn, text }: Save, context: 
 async function refuseInUse(connector: string, { services: { home } }: McpContext): Promise<void> {
   const [first] = await connectorUsers(home, connector)
   if (first === undefined) return
-  const message = `The connection "${first.name}" uses ${join('connectors', connector)}, with credentials of its own.`
+  const message = `The connection "${first.name}" uses ${join('connectors', connector)}, with its own credentials.`
   throw new ConnectorError('mcp/in-use', message)
 }
 

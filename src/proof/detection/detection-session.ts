@@ -61,7 +61,7 @@ function sayPage({ keys, records }: ProbedPage, { id }: RecordLayout, first: Pro
   if (areEqual(keys, first.keys)) return `${amount}, the same as without it`
   const at = first.keys.indexOf(keys[0] as string)
   if (at === 0) return `${amount}, the same first one`
-  if (at > 0) return `${amount}${named}, from record ${at + 1} of the first answer on`
+  if (at > 0) return `${amount}${named}, from record ${at + 1} of the first response on`
   return isNew(keys, first.keys) ? `${amount}, all new${named}` : amount + named
 }
 

@@ -35,7 +35,7 @@ async function tryGiven(session: DetectionSession, { slot, value }: GivenNumber)
 }
 
 async function pageAt(session: DetectionSession, slot: Slot, value: number): Promise<ProbedPage | null> {
-  const probed = await sendProbe(session, `Does ${nameOf(slot)} turn the page?`, [{ slot, value }])
+  const probed = await sendProbe(session, `Does ${nameOf(slot)} change the page?`, [{ slot, value }])
   return probed?.page ?? null
 }
 

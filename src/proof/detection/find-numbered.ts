@@ -148,7 +148,7 @@ async function likeliest(
       if (found !== null) return found
     } else {
       narrowed++
-      await trying.ask('Which of those that are left?', apart(open, trying.known))
+      await trying.ask('Which of the remaining ones?', apart(open, trying.known))
     }
   }
 }

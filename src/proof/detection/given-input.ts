@@ -29,7 +29,7 @@ export type GivenInput = {
 export function readGivenInput(request: DetectionRequest): GivenInput {
   const parts = addressParts(request.url)
   if (parts === null || !/^https?:\/\//i.test(request.url.trim()))
-    throw new ConnectorError('detection/invalid-url', 'The address is not one of HTTP.')
+    throw new ConnectorError('detection/invalid-url', 'The URL is not an http or https URL.')
   const isPaging = ([name, value]: Pair) => movesPage(name, value)
   const query = parts.query.filter((pair) => !isPaging(pair))
   const form = request.form === undefined ? null : Object.entries(request.form)

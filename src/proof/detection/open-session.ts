@@ -123,7 +123,7 @@ function refuseTrouble(answer: ProbeResponse): void {
     throw new ConnectorError('detection/moved', `${answeredWith(response)}: it leads to ${placeIn(answer)}.`)
   if (status === 401 || status === 403)
     throw new ConnectorError('detection/unauthorized', answeredWith(response) + said)
-  const hint = status === 429 || status === 503 ? { hint: 'Wait for as long as the API wants, then try again.' } : {}
+  const hint = status === 429 || status === 503 ? { hint: 'Wait as long as the API asks, then try again.' } : {}
   throw new ConnectorError('detection/refused', answeredWith(response) + said, hint)
 }
 

@@ -74,11 +74,11 @@ function foreignLink({ notices, pages }: DiagnosticRead): Finding | null {
     says: `A link of the API leads from ${from} to ${to}, where the credentials of the stream are not sent.`,
     evidence: [
       seen(
-        dropped.length === 0 ? `${to} was asked without credentials.` : `Left out there: ${dropped.join(', ')}.`,
+        dropped.length === 0 ? `${to} was requested without credentials.` : `Left out there: ${dropped.join(', ')}.`,
         ...there,
       ),
     ],
-    advice: 'If you trust that host, let it have the credentials as a trusted origin; otherwise ask the API’s owner.',
+    advice: 'If you trust that host, add it to the trusted origins; otherwise report it to the API’s owner.',
   })
 }
 
@@ -92,6 +92,6 @@ function slow({ pages }: DiagnosticRead): Finding | null {
     fault: 'api',
     says: `${count(slowest.length, 'page')} took longer than ${slowMs / 1000} seconds, the slowest ${Math.round(most / 1000)}.`,
     evidence: [seen(`Page ${first.number} took ${Math.round(first.tookMs / 1000)} seconds.`, ...slowest)],
-    advice: 'Ask for smaller pages, or read slices side by side.',
+    advice: 'Request smaller pages, or read more slices in parallel (--concurrency).',
   })
 }

@@ -197,7 +197,7 @@ function objectionTo(
   const { repeated, distinct } = repeatsIn(after.pages)
   if (repeated > 0 && !isPartial) return 'records are received twice'
   if (distinct < repeatsIn(subject.pages).distinct && !after.isCut && !isPartial)
-    return 'fewer records come than before'
+    return 'fewer records are read than before'
   if (after.isCut && endlessTail(after.pages)) return 'its pages become empty and do not end'
   const counted = totalOf(subject, after)
   if (counted !== null && receivedIn(after.pages) > counted) return `the API counts ${counted} records`

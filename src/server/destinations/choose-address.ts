@@ -43,7 +43,7 @@ export function schemaFor(address: string, name: string): string | undefined {
 function fromEnvironment(name: string): string {
   const value = process.env[name]
   if (value !== undefined && /^postgres(?:ql)?:\/\//.test(value)) return value
-  const reason = value === undefined || value === '' ? 'is not set' : 'is no address of a Postgres database'
+  const reason = value === undefined || value === '' ? 'is not set' : 'is not the address of a Postgres database'
   throw refused(`The environment variable ${name} of the server ${reason}.`)
 }
 

@@ -138,7 +138,7 @@ test('the config chooses the authenticator, and the others are not looked at', a
 })
 
 for (const [credentials, message] of [
-  [{ auth_type: 'other' }, /`credentials\.auth_type` names no way/],
+  [{ auth_type: 'other' }, /`credentials\.auth_type` is not one of the choices/],
   [{}, /is missing in the config/],
   ['text', /is missing in the config/],
 ] as const) {

@@ -101,7 +101,7 @@ const wrongKeys: [algorithm: string, key: string, reason: RegExp][] = [
   ['HS256', '', /empty/],
 ]
 for (const [algorithm, key, reason] of wrongKeys) {
-  test(`a key that does not serve ${algorithm}: ${reason.source}`, async () => {
+  test(`a key that cannot be used with ${algorithm}: ${reason.source}`, async () => {
     await assert.rejects(tokenSent(jwt(algorithm), { key }), { code: 'plan/invalid-key', message: reason })
   })
 }

@@ -155,7 +155,7 @@ describe('validations', () => {
     await validated(at('a'), {})
     await assert.rejects(validated(at('a'), { a: {} }), {
       code: 'plan/invalid-config',
-      message: 'The config does not pass: `a` does not fit its schema: `id` is missing.',
+      message: 'The config is not valid: `a` does not match its schema: `id` is missing.',
     })
     await assert.rejects(validated(at('a'), { a: null }), { code: 'plan/invalid-config' })
   })
@@ -171,7 +171,7 @@ describe('validations', () => {
     await validated(at('a'), { a: '{"id": 1}' })
     await assert.rejects(validated(at('key'), { key: 's3cr3t' }), {
       code: 'plan/invalid-config',
-      message: 'The config does not pass: `key` is text that is not JSON.',
+      message: 'The config is not valid: `key` is text that is not JSON.',
     })
   })
 
@@ -246,7 +246,7 @@ describe("a connector's own classes", () => {
     await validated(short, { key: 'abc' }, files.folder)
     await assert.rejects(validated(short, { key: 's3cr3t-value' }, files.folder), {
       code: 'plan/invalid-config',
-      message: 'The config does not pass: `key` is refused: too long: ****',
+      message: 'The config is not valid: `key` is refused: too long: ****',
     })
   })
 })

@@ -202,7 +202,7 @@ const rows: Row[] = [
     change('page_size: 10', 'page_size: -5'),
     'manifest/invalid-value',
     'warning',
-    /`page_size` is -5: no page has so few records/,
+    /`page_size` is -5: only an empty page ends the read/,
     /number of records that a full page has/,
     `${paginator}/pagination_strategy/page_size`,
     30,

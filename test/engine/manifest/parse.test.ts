@@ -87,7 +87,7 @@ test('the last of two equal keys counts, and is reported', () => {
   assert.deepEqual(value, { a: 3, b: 2 })
   assert.deepEqual(
     problems.map(({ code, severity, message, at }) => [code, severity, message, at.line]),
-    [['manifest/duplicate-key', 'warning', '`a` is written twice; the first one, on line 1, is lost.', 3]],
+    [['manifest/duplicate-key', 'warning', '`a` is written twice; the first one, on line 1, is ignored.', 3]],
   )
 })
 

@@ -161,7 +161,7 @@ test('values are cast to a schema of any origin, which is requested once for all
   assert.deepEqual(notices, [
     {
       kind: 'warning',
-      text: '`size` should be null or number and cannot be made so: values of the type string stay as they are.',
+      text: '`size` should be null or number, but values of the type string cannot be converted: they stay as they are.',
     },
   ])
 })
@@ -175,7 +175,7 @@ test('a schema that cannot be understood in full is reported once, with the plac
   const { schema, warnings } = await discover({ schema_loader: loader })
   assert.deepEqual(schema, loader.schema)
   assert.deepEqual(warnings, [
-    'Stream "items": The schema is not clear: `a` has the unknown type "money", and 1 more like it.',
+    'Stream "items": The schema has an error: `a` has the unknown type "money", and 1 more like it.',
   ])
 })
 

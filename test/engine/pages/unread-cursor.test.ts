@@ -31,7 +31,7 @@ const answering =
 test('a full page and a path that it does not have: the path is named', async () => {
   const warnings = await warningsOf(answering({ bookmark: 'b' }), { paginator: sized('{{ response.next }}', 10) })
   assert.deepEqual(warnings, [
-    'No page has `response.next`, which the cursor value reads, and the read ended with a full page of 10 records: more may follow. `turnleaf diagnose` searches for the cursor.',
+    'No page has `response.next`, which the cursor value reads, and the read ended with a full page of 10 records: more may follow. `npx turnleaf diagnose` searches for the cursor.',
   ])
 })
 

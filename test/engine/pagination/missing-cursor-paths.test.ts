@@ -34,7 +34,7 @@ function warnings(value: string, pages: readonly Page[], stopWhen: string | null
 }
 
 const unread =
-  'No page has `response.next`, which the cursor value reads, and the read ended with a full page of 3 records: more may follow. `turnleaf diagnose` searches for the cursor.'
+  'No page has `response.next`, which the cursor value reads, and the read ended with a full page of 3 records: more may follow. `npx turnleaf diagnose` searches for the cursor.'
 
 test('a full page without the cursor draws a warning, a short one or one of unknown size does not', () => {
   const last = (count: number, query: string) => warnings('{{ response.next }}', [{ body: {}, count, query }])

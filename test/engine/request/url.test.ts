@@ -37,7 +37,7 @@ test('address: of a text that is none, an error shows the first 200 characters',
   const link = `ftp://h/${'a'.repeat(1000)}`
   assert.throws(() => resolveUrl(link, undefined), {
     code: 'request/invalid-url',
-    message: `\`${link.slice(0, 200)}\` makes no http or https address.`,
+    message: `\`${link.slice(0, 200)}\` is not an http or https URL.`,
   })
 })
 

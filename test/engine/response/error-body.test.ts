@@ -28,7 +28,7 @@ const rows: [name: string, body: unknown, path: readonly string[] | null, error:
   ['inside an envelope', { meta: { status: 503 } }, at, 'meta.status'],
   ['success: false', { success: false }, at, 'success'],
   ['null', null, at, 'null'],
-  ['a bare text', 'Service unavailable', at, 'text'],
+  ['a bare string', 'Service unavailable', at, 'text'],
   ['a list in place of the envelope', [], at, null],
   ['an error at the place of the list', { data: { error: 'x', message: 'y' } }, at, 'data.error'],
   ['a record that failed', { data: { id: 7, status: 'failed', error: 'x' } }, at, null],

@@ -227,7 +227,7 @@ test('an API that refuses the page after the last one is no fault where all were
   }
   const diagnosis = await diagnoseServed(answer, { paginator, ...keyed })
   assert.deepEqual(brief(diagnosis), [
-    'never-stops/stop-condition: Take this refusal for the end, by its words: "no such page". 20 records in 3 pages, complete',
+    'never-stops/stop-condition: Treat this refusal as the end, recognised by its words: "no such page". 20 records in 3 pages, complete',
   ])
 })
 

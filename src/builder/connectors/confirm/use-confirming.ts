@@ -51,7 +51,7 @@ export function useConfirming(write: (only: readonly string[]) => Promise<string
     if (lacking.length > 0) {
       return set({
         kind: 'failed',
-        trouble: `Give ${lacking.map(({ title }) => title).join(', ')} above, and confirm again.`,
+        trouble: `Enter ${lacking.map(({ title }) => title).join(', ')} above, and confirm again.`,
       })
     }
     try {

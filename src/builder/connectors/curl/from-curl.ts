@@ -60,8 +60,10 @@ export function fromCurl(command: string): FromCurl {
       inputs: open.inputs.map(({ name }) => name),
       notes: [
         ...open.notes,
-        ...(paging.length === 0 ? [] : [`${listed(paging)} may be paging: Detect pagination replaces it.`]),
-        ...(isKnownMethod ? [] : [`The method ${open.method} became GET.`]),
+        ...(paging.length === 0
+          ? []
+          : [`${listed(paging)} may be pagination values: Detect pagination replaces them.`]),
+        ...(isKnownMethod ? [] : [`The method ${open.method} was replaced by GET.`]),
       ],
     },
   }

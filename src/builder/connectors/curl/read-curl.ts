@@ -56,9 +56,9 @@ function requestOf(asked: readonly Asked[]): CurlReading {
   const has = (meaning: OptionMeaning) => asked.some((one) => one.meaning === meaning)
 
   const [address, ...otherAddresses] = valuesOf('url')
-  if (address === undefined) return refuse('The command names no address.')
+  if (address === undefined) return refuse('The command has no URL.')
   const parts = addressParts(address)
-  if (parts === null) return refuse('The address is not one of HTTP.')
+  if (parts === null) return refuse('The URL is not an http or https URL.')
 
   const headers: Pair[] = valuesOf('header').flatMap(headerOf)
   for (const value of valuesOf('agent')) headers.push(['User-Agent', value])
@@ -85,9 +85,9 @@ function requestOf(asked: readonly Asked[]): CurlReading {
       user: valuesOf('user').at(-1) ?? parts.user,
       notes: [
         ...notes,
-        ...(otherAddresses.length > 0 ? ['Only the first address was taken.'] : []),
+        ...(otherAddresses.length > 0 ? ['Only the first URL was used.'] : []),
         ...(has('form') ? ['Form uploads (-F) were left out: a connector sends none.'] : []),
-        ...(has('head') ? ['-I asks for headers only; the connector asks for the body.'] : []),
+        ...(has('head') ? ['-I was ignored: it requests headers only, and the connector needs the body.'] : []),
       ],
     },
   }

@@ -24,11 +24,11 @@ export function InputFields({ input: { name, schema, isRequired } }: { input: Sp
     <div className="input-fields appears">
       <div className="side-by-side">
         <NameField name={name} />
-        <TextField at={[...at, 'title']} label="Title" help="Its label in the form of a run." />
+        <TextField at={[...at, 'title']} label="Title" help="Its label in the form." />
       </div>
       <TextField at={[...at, 'description']} label="Description" help="Where to find it, in a sentence." />
       {isNested ? (
-        <InYaml what="This input" why="has parts of its own." />
+        <InYaml what="This input" why="has nested fields." />
       ) : (
         <>
           <div className="side-by-side">
@@ -77,7 +77,7 @@ function NameField({ name }: { name: string }) {
       at={inputAt(name)}
       label="Name"
       isRequired
-      help={fault ?? `Templates say {{ config['${typed}'] }}. Those that use it are changed too.`}
+      help={fault ?? `In templates: {{ config['${typed}'] }}. Templates that use it are changed, too.`}
     >
       {(control) => (
         <input

@@ -77,7 +77,7 @@ export function removeInput(text: string, name: string): string {
 
 /** Why an input cannot have this name; null when it can. */
 export function nameFault(root: unknown, name: string): string | null {
-  if (name === '') return 'Give the input a name.'
+  if (name === '') return 'Enter a name for the input.'
   if (!/^[A-Za-z_][\w-]*$/.test(name)) return 'Letters, digits, _ and -, and a letter first.'
   return follow(root, inputAt(name)).value === undefined ? null : 'Another input has this name.'
 }

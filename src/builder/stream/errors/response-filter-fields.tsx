@@ -7,7 +7,7 @@ import { TemplateField } from '../../fields/template-field.tsx'
 import { TextField } from '../../fields/text-field.tsx'
 
 const actions: Record<string, string> = {
-  SUCCESS: 'The response is taken as a good one.',
+  SUCCESS: 'The response counts as successful.',
   RETRY: 'The request is tried again, after a wait.',
   FAIL: 'The read ends with an error.',
   IGNORE: 'The response counts as an empty page; the read continues with the next slice.',

@@ -129,7 +129,7 @@ function methodWords(paginator: unknown): string {
         : `The first request has no cursor; each next one has the cursor of the page before. Ends ${end}.`
     }
     case 'CustomPaginationStrategy':
-      return 'The class says what the first and each next request ask for. Ends where it gives nothing.'
+      return 'The class decides what each request asks for. Ends when it returns nothing.'
     case null:
       return 'Chooses what asks for the next page.'
   }

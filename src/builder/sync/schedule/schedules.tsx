@@ -58,7 +58,7 @@ export function SchedulesPart({ streams }: { readonly streams: readonly string[]
 const runnerWords: Readonly<Record<Runner, string>> = {
   here: 'This server starts the runs, for as long as it is up.',
   'another-process': 'Another turnleaf serve with the same workspace starts the runs.',
-  none: 'No process starts the runs now: start turnleaf serve with this workspace.',
+  none: 'Nothing starts the runs now: run npx turnleaf serve with this workspace.',
 }
 
 function ScheduleRow({

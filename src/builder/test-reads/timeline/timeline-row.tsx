@@ -156,6 +156,6 @@ function tokenText(token: unknown): string {
 }
 
 function tokenWords(tokenIn: unknown, tokenOut: unknown): string {
-  const asked = tokenIn === null ? 'asked without a token' : `asked with ${tokenText(tokenIn)}`
+  const asked = tokenIn === null ? 'requested without a token' : `requested with ${tokenText(tokenIn)}`
   return `${asked}, ${tokenOut === null ? 'no next page' : `next ${tokenText(tokenOut)}`}`
 }

@@ -167,8 +167,8 @@ function chosenIn(input: PlanInput, selective: Component): Component {
 
   const place = `\`${path.join('.')}\``
   const known = [...choices.keys()].map((choice) => `\`${choice}\``).join(', ')
-  const found = value === undefined || value === null ? 'is missing in the config' : 'names no way to authenticate'
-  throw new ConnectorError('plan/unknown-choice', `${place} ${found}; it chooses between ${known}.`, {
+  const found = value === undefined || value === null ? 'is missing in the config' : 'is not one of the choices'
+  throw new ConnectorError('plan/unknown-choice', `${place} ${found}; the choices are ${known}.`, {
     at: input.manifest.at(selective, 'authenticator_selection_path'),
   })
 }

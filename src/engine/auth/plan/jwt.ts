@@ -75,7 +75,7 @@ function additional(input: PlanInput, auth: Component, field: string, reserved: 
   const mapping = planMapping(input, auth, field)
   const taken = mapping.find(({ name }) => reserved.includes(name.source))
   if (taken === undefined) return mapping
-  const message = `\`${field}\` sets \`${taken.name.source}\`, which has a field of its own.`
+  const message = `\`${field}\` sets \`${taken.name.source}\`, which has a separate field.`
   const hint = `Set ${reserved.map((name) => `\`${name}\``).join(', ')} elsewhere, or leave them to the engine.`
   throw new ConnectorError('manifest/invalid-value', message, { at: input.manifest.at(auth, field), hint })
 }

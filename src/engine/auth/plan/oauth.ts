@@ -153,7 +153,7 @@ function refuseIncomplete(input: PlanInput, auth: Component, plan: OAuthPlan): v
 }
 
 function missing(input: PlanInput, auth: Component, field: string): never {
-  throw new ConnectorError('manifest/missing-field', `${auth.type} has no \`${field}\`, which this way needs.`, {
+  throw new ConnectorError('manifest/missing-field', `${auth.type} has no \`${field}\`, which its grant type needs.`, {
     at: input.manifest.at(auth),
   })
 }

@@ -27,7 +27,7 @@ export function parseXml(text: string): Record<string, unknown> {
     throw new FormatError(`line ${parser.line} is not XML (${reasonOf(error)})`, { cause: error })
   })
   parser.on('doctype', (doctype) => {
-    if (/<!ENTITY/i.test(doctype)) throw new FormatError('it declares entities of its own, which are not read')
+    if (/<!ENTITY/i.test(doctype)) throw new FormatError('it declares entities, which are not supported')
   })
   parser.on('text', addText)
   parser.on('cdata', addText)

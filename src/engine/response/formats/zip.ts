@@ -50,7 +50,7 @@ async function* unpacked(archive: Buffer, entry: Entry): Chunks {
 function packedBytes(archive: Buffer, { name, isEncrypted, method, at, packedLength }: Entry): Buffer {
   const file = `the file ${JSON.stringify(name)} in it`
   if (isEncrypted) throw new FormatError(`${file} is encrypted`)
-  if (method !== stored && method !== deflated) throw new FormatError(`${file} is packed by method ${method}`)
+  if (method !== stored && method !== deflated) throw new FormatError(`${file} is compressed with method ${method}`)
   if (at < 0 || at + localHeader > archive.length || archive.readUInt32LE(at) !== 0x04034b50) throw damaged()
   const start = at + localHeader + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28)
   if (start + packedLength > archive.length) throw damaged()

@@ -120,7 +120,7 @@ function kindOf(error: ErrorBody): string {
     case 'null':
       return '`null`'
     case 'text':
-      return 'a bare text'
+      return 'a bare string'
     case 'member':
       return `an error (\`${error.path.join('.')}\`)`
   }

@@ -40,7 +40,8 @@ function addNamed(byName: Map<string, Value>, extra: Value): void {
   const dict = asDict(extra)
   if (dict === null) throw needs('`**`', 'a dict', extra)
   for (const [name, value] of dictEntries(dict)) {
-    if (typeof name !== 'string' || byName.has(name)) throw wrongType('`**` gives a name twice, or one that is no text')
+    if (typeof name !== 'string' || byName.has(name))
+      throw wrongType('`**` gives a name twice, or one that is not a string')
     byName.set(name, value)
   }
 }

@@ -59,6 +59,6 @@ function strictText(input: Value, what: string): string {
 
 function ascii(content: string): string {
   // oxlint-disable-next-line no-control-regex
-  if (/[^\x00-\x7f]/.test(content)) throw failed('the text holds characters outside of ASCII')
+  if (/[^\x00-\x7f]/.test(content)) throw failed('the string has characters outside of ASCII')
   return content
 }

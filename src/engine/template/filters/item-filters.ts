@@ -111,7 +111,7 @@ function* batches(items: Value[], size: number, fill: Value): IterableIterator<V
 }
 
 function* slices(items: Value[], count: number, fill: Value): IterableIterator<Value> {
-  if (count === 0) throw failed('there is no cutting into 0 slices')
+  if (count === 0) throw failed('cannot cut into 0 slices')
   const [size, longer] = [Math.floor(items.length / count), items.length % count]
   let start = 0
   for (let index = 0; index < count; index++) {

@@ -77,7 +77,7 @@ function fileSize(input: Value, isBinary: boolean): string {
   usedUndefined(input)
   const bytes = isNumber(input) ? asDouble(input) : typeof input === 'string' ? numberFromText(input) : undefined
   if (bytes === undefined) throw needs('`| filesizeformat`', 'a number', input)
-  if (bytes === null) throw failed('the text is not a number')
+  if (bytes === null) throw failed('the string is not a number')
   if (Number.isNaN(bytes)) return `nan Y${isBinary ? 'iB' : 'B'}`
   const base = isBinary ? 1024 : 1000
   if (bytes === 1) return '1 Byte'

@@ -27,7 +27,7 @@ export const dictMethods = methods<Dict>({
       const map = changed(self, run)
       const held = dictGet(map, args.value(0))
       const found = held === undefined ? args.optional(1) : held
-      if (found === undefined) throw failed(`there is no ${describe(args.value(0))} to take out`)
+      if (found === undefined) throw failed(`there is no ${describe(args.value(0))} to remove`)
       mapDelete(map, args.value(0))
       return found
     },

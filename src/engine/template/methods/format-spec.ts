@@ -54,7 +54,7 @@ function parseSpec(text: string): Spec | null {
 
 function size(digits: string | undefined): number {
   const value = Number(digits ?? 0)
-  if (value > maxTextLength) throw tooMuchWork('pads a text too far')
+  if (value > maxTextLength) throw tooMuchWork('pads a string too far')
   return value
 }
 

@@ -135,7 +135,7 @@ function search(text: string, args: MethodArguments, how: 'indexOf' | 'lastIndex
 }
 
 function found(position: number): number {
-  if (position === -1) throw failed('the text does not hold what is searched for')
+  if (position === -1) throw failed('the string does not contain the substring')
   return position
 }
 

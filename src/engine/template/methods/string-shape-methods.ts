@@ -72,7 +72,7 @@ function titled(text: string): string {
 }
 
 function padding(text: string, width: number, fill: string): string {
-  if (textLength(fill) !== 1) throw failed('a text is filled up with exactly one character')
+  if (textLength(fill) !== 1) throw failed('the fill must be exactly one character')
   const missing = Math.max(width - textLength(text), 0)
   spendText(missing)
   return fill.repeat(missing)

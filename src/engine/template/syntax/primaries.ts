@@ -43,7 +43,7 @@ function parseStrings(stream: TokenStream): string {
   while (stream.current.type === 'string') {
     const token = stream.next()
     const part = readString(token.text)
-    if (part === null) stream.fail('the text has a broken escape', token.at)
+    if (part === null) stream.fail('the string has an invalid escape', token.at)
     text += part
   }
   spendText(text.length)

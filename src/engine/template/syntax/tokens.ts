@@ -126,7 +126,7 @@ class Lexer {
     if (token === null) {
       const character = String.fromCodePoint(this.#source.codePointAt(at) ?? 0)
       throw new SyntaxTrouble(
-        character === '"' || character === "'" ? 'a text is never closed' : `\`${character}\` has no meaning here`,
+        character === '"' || character === "'" ? 'a string is never closed' : `\`${character}\` has no meaning here`,
         at,
       )
     }

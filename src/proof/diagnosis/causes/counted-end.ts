@@ -123,7 +123,7 @@ async function afterTheEnd(
   if (shortRead === null || shortRead.error !== null) return null
   if (bringsOnlyNew(subject, shortRead)) {
     const advice =
-      `${subject.whyNot} Follow what the API names as the next page, if it names one, or ask for smaller parts.`.trim()
+      `${subject.whyNot} Follow what the API names as the next page, if it names one, or read smaller slices.`.trim()
     return withoutFix({ code, fault: 'api', says, evidence, advice })
   }
   const counted = countedTooMany(receipt)
@@ -131,7 +131,7 @@ async function afterTheEnd(
   return withoutFix({
     code: 'api/wrong-total',
     fault: 'api',
-    says: `The API counts ${counted}, and nothing more comes.`,
+    says: `The API counts ${counted}, and nothing more follows.`,
     evidence: [...evidence, seen(`Nothing follows page ${last.number}.`, last)],
     advice: 'Records may be hidden from these credentials, or the count is an estimate: compare with another client.',
   })

@@ -28,7 +28,7 @@ export const firstRequest: Cause = async (subject, tools) => {
   return withoutFix({
     code: sendsOnFirst(pagination) ? 'first-request/injection-rejected' : 'first-request/injection-required',
     fault: 'manifest',
-    says: `The first request is refused with ${status}, and the response speaks of paging.`,
+    says: `The first request is refused with ${status}, and the response mentions pagination.`,
     evidence,
     advice: `${subject.whyNot} Compare the first request with the documentation of the API.`.trim(),
   })
@@ -61,8 +61,8 @@ function byToken({ pagination }: Case, { strategy }: ManifestPlace, evidence: re
   })
   const rejected: Hypothesis = {
     code: 'first-request/injection-rejected',
-    why: `whether the first request must not carry the ${what}`,
-    says: `The API refuses a first request that carries the ${what}.`,
+    why: `whether the first request must not have the ${what}`,
+    says: `The API refuses a first request with the ${what}.`,
     evidence,
     fix: fixing(`Leave the ${what} out of the first request`, strategy, { inject_on_first_request: undefined }),
   }
@@ -98,7 +98,7 @@ function bySize({ pagination, read }: Case, place: ManifestPlace, evidence: read
   const none: Hypothesis = {
     code: 'first-request/injection-rejected',
     why: 'whether a request without a page size is accepted',
-    says: 'The API refuses a first request that carries a page size.',
+    says: 'The API refuses a first request with a page size.',
     evidence,
     fix: fixing('Do not send the page size', place.paginator, { page_size_option: undefined }),
   }

@@ -49,8 +49,8 @@ function removing(
   return {
     code: 'duplicates/mixed-methods',
     why: `whether ${name} skips records`,
-    says: `Two pagination methods are mixed: the paginator asks for the page, and each request also carries ${name}=${value}. Records are skipped.`,
-    evidence: [seen(`Page 1 was requested with ${name}=${value}, next to the paginator's own value.`, first)],
+    says: `Two pagination methods are mixed: the paginator requests the page, and each request also has ${name}=${value}. Records are skipped.`,
+    evidence: [seen(`Page 1 was requested with ${name}=${value}, next to the value of the paginator.`, first)],
     fix: { says: `Remove ${name} from ${field}.`, edits: [{ path: [...place.requester, field, name] }] },
     shortRead: 1,
     isShownBy: (after) => bringsSomeNew(subject, after),

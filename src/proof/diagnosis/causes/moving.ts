@@ -22,16 +22,17 @@ export const repeatedPage: Cause = async ({ repeats, pages }) => {
   return withoutFix({
     code: 'api/repeated-page',
     fault: 'api',
-    says: `Page ${again.page.number} brings the records of page ${again.sameAs.number} once more.`,
+    says: `Page ${again.page.number} repeats the records of page ${again.sameAs.number}.`,
     evidence: [
       seen(
         `Both begin with ${again.page.first.text} and have ${count(again.page.received, 'record')}.`,
         again.sameAs,
         again.page,
       ),
-      seen(`They were requested differently; page ${after.page.number} brings others.`, after.page),
+      seen(`They were requested differently; page ${after.page.number} has others.`, after.page),
     ],
-    advice: 'Sync the stream with a mode that removes duplicates, and ask the API’s owner whether answers are cached.',
+    advice:
+      'Sync the stream with a mode that removes duplicates, and ask the API’s owner whether responses are cached.',
   })
 }
 
@@ -51,14 +52,14 @@ export const movedRows: Cause = async (subject, tools) => {
       ? []
       : [
           seen(
-            `Page ${again.page.number} begins with ${again.page.first?.text}, which came before: ${count(again.again, 'record')} of it did.`,
+            `Page ${again.page.number} begins with ${again.page.first?.text}, which an earlier page had; it repeats ${count(again.again, 'record')}.`,
             again.page,
           ),
         ]),
     ...(counts === null ? [] : [seen(`The API counted ${counts} during the read.`, ...pages)]),
     ...(changed === null
       ? []
-      : [seen(`Requested again, page ${changed.number} brings other records than before.`, changed)]),
+      : [seen(`Requested again, page ${changed.number} has other records than before.`, changed)]),
   ]
   return withoutFix({
     code: 'api/rows-moved',

@@ -27,7 +27,7 @@ export function nextNumber(
       why: `whether the page after ${counted.at} is the next one`,
       ...said,
       fix: {
-        says: `Count on from ${counted.at}: \`${counted.next}\`.`,
+        says: `Continue counting from ${counted.at}: \`${counted.next}\`.`,
         edits: set(place.strategy, { cursor_value: counted.next, ...stop }),
       },
       shortRead: 2,

@@ -20,7 +20,7 @@ export const notPaginated: Cause = async (subject, tools) => {
   const hypotheses = place === null ? [] : waysOn(subject, place, first, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
   if (found !== null) return found
-  const advice = `${subject.whyNot} Add a paginator: \`turnleaf detect\` finds out how the API paginates.`.trim()
+  const advice = `${subject.whyNot} Add a paginator: \`npx turnleaf detect\` finds out how the API paginates.`.trim()
   return withoutFix({ code: 'missing/not-paginated', fault: 'manifest', says, evidence, advice })
 }
 
@@ -73,7 +73,7 @@ function counting(
   const one = (name: string, strategy: Record<string, unknown>, value: number): Hypothesis[] =>
     tokenPlaces(place, [name]).map(({ into, name: called }) => ({
       code: 'missing/not-paginated',
-      why: `whether ${called} brings other records`,
+      why: `whether ${called} returns other records`,
       says,
       evidence,
       fix: {

@@ -27,7 +27,7 @@ export const overlap: Cause = async (subject, tools) => {
   const says = `Pages overlap: each begins ${count(step, 'record')} after the start of the one before, which has ${number(first.received)}.`
   const evidence = [
     seen(`Page 2 begins with ${second.first?.text ?? 'a record'} that page 1 had already.`, first, second),
-    seen(`${count(amount, 'record')} of page 1 came again on page 2.`, first, second),
+    seen(`Page 2 repeats ${count(amount, 'record')} of page 1.`, first, second),
   ]
   const hypotheses = place === null ? [] : explanations(subject, place, { says, evidence, step, first, amount })
   const found = await tryInOrder(subject, hypotheses, tools)

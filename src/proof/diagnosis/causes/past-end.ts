@@ -29,7 +29,7 @@ export const pastEnd: Cause = async (subject, tools) => {
   const says = `The read does not end: what comes after page ${end.number} is ${what}.`
   const evidence = [
     ...(ending === null ? [] : [seen(ending, end)]),
-    seen(`${count(tail.length, 'page')} after it brought ${isEmpty ? 'nothing' : 'no new records'}.`, ...tail),
+    seen(`${count(tail.length, 'page')} after it had ${isEmpty ? 'no records' : 'no new records'}.`, ...tail),
   ]
   const isOver = ending !== null || isEmpty
   const hypotheses = place === null || !isOver ? [] : conditions(subject, place, end, { says, evidence })
@@ -39,10 +39,10 @@ export const pastEnd: Cause = async (subject, tools) => {
   return withoutFix({
     code: isOfApi ? 'never-stops/same-page' : 'never-stops/stop-condition',
     fault: isOfApi ? 'api' : 'manifest',
-    says: isOfApi ? `${says} The API hands out the cursor that it was asked with.` : says,
+    says: isOfApi ? `${says} The API returns the cursor that it was requested with.` : says,
     evidence,
     advice: isOfApi
-      ? 'Ask the API’s owner: a cursor that names its own page has no end. The records up to there were read.'
+      ? 'Report it to the API’s owner: a cursor that leads back to its own page never ends. The records up to there were read.'
       : `${subject.whyNot} Give the ${pagination.kind === 'cursor' ? 'cursor a stop condition' : 'method a page size'} that is met on the last page.`.trim(),
   })
 }
@@ -62,11 +62,11 @@ function circle({ read, repeats, pagination }: Case, end: PageSummary, tail: rea
     fault: isOfApi ? 'api' : 'manifest',
     says: `The pages repeat in a cycle: page ${end.number} leads back to page ${back.number}.`,
     evidence: [
-      seen(`Page ${tail[0]?.number} brings the records of page ${back.number}.`, back, ...tail.slice(0, 1)),
+      seen(`Page ${tail[0]?.number} repeats the records of page ${back.number}.`, back, ...tail.slice(0, 1)),
       seen(`${count(repeats.distinct, 'record')} came in ${count(end.number, 'page')} before the cycle closed.`, end),
     ],
     advice: isOfApi
-      ? 'The API leads to a page that was read before: ask its owner. Later pages cannot be reached this way.'
+      ? 'The API leads back to a page that was read before: report it to its owner. Later pages cannot be reached this way.'
       : 'The cursor must be made of something that only grows.',
   })
 }

@@ -30,7 +30,7 @@ export const recordPath: Cause = async (subject, tools) => {
   const evidence = [
     isOne
       ? seen(`The one record of page 1 is the object around the list: it has ${namesIn(first)}.`, first)
-      : seen(`Page 1 brought no records.`, first),
+      : seen(`Page 1 has no records.`, first),
     seen(`Its response has a list of ${count(best.length, 'object')} at ${shown(best.path)}.`, first),
   ]
   const hypotheses =

@@ -108,7 +108,7 @@ function ignoring({ read, pages }: Case, place: ManifestPlace, { says, evidence 
     says,
     evidence,
     fix: {
-      says: `Take this refusal for the end, by its words: ${wordsOf(known)}.`,
+      says: `Treat this refusal as the end, recognised by its words: ${wordsOf(known)}.`,
       edits: [
         {
           path: [...place.requester, 'error_handler'],

@@ -22,7 +22,7 @@ export const samePage: Cause = async (subject, tools) => {
   const areEqual = sameRequest(first, second)
   const says = areEqual
     ? 'Every page is requested with the same request, and has the same records.'
-    : 'The API brings the same records whatever the manifest sends to ask for the next page.'
+    : 'The API returns the same records, whatever the manifest sends to request the next page.'
   const evidence = [
     seen(
       `Pages ${numbers(pages.slice(0, third === undefined ? 2 : 3))} begin with ${first.first?.text ?? 'the same record'} and end with ${first.last?.text ?? 'the same one'}.`,

@@ -22,7 +22,7 @@ function explanations(subject: Case, place: ManifestPlace, first: PageSummary, s
   const { read, pagination } = subject
   const says = `The API refuses what asks for the second page, with ${status}.`
   const evidence = [
-    seen(`Page 1 came, with ${count(first.received, 'record')}.`, first),
+    seen(`Page 1 was read, with ${count(first.received, 'record')}.`, first),
     { says: read.error?.message ?? '', pages: [first.number + 1] },
   ]
   const pagesCounted = pagination.kind === 'offset' ? countingPages(place, evidence) : []

@@ -17,7 +17,7 @@ export const startPage: Cause = async (subject, tools) => {
     (third === undefined || third.again === 0) &&
     first.page.received > 1
   if (isTwice && third !== undefined) {
-    const evidence = [seen(`Pages 1 and 2 bring the same records, page 3 brings others.`, first.page, second.page)]
+    const evidence = [seen(`Pages 1 and 2 have the same records, page 3 has others.`, first.page, second.page)]
     const says = `The first page comes twice: the API counts pages from ${firstPage + 1}, the manifest from ${firstPage}.`
     return tryInOrder(subject, [startingFrom(firstPage + 1, place, says, evidence)], tools)
   }

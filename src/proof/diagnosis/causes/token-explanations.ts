@@ -146,7 +146,7 @@ function staticPaging(
     ([name, value]): Hypothesis => ({
       code: 'duplicates/mixed-methods',
       why: `whether the fixed parameter ${name} keeps the read on one page`,
-      says: `${says} Each request also carries the fixed parameter ${name}=${String(value)}.`,
+      says: `${says} Each request also has the fixed parameter ${name}=${String(value)}.`,
       evidence,
       fix: {
         says: `Remove the fixed parameter ${name}.`,

@@ -71,10 +71,10 @@ function rootOf(error: ConnectorError): ConnectorError {
   return code === 'response/gave-up' && cause instanceof ConnectorError ? cause : error
 }
 
-const cutAdvice = 'Run again; if it comes again, ask for smaller pages: a server or a proxy ends long responses.'
+const cutAdvice = 'Run again; if it happens again, request smaller pages: a server or a proxy cuts long responses.'
 const kindAdvice =
-  'Open the address in a browser: a login page, an error page or a proxy answers in the place of the API. Check `url_base` and the credentials.'
-const slowAdvice = 'Ask for smaller pages or smaller slices.'
+  'Open the address in a browser: a login page, an error page or a proxy answers instead of the API. Check `url_base` and the credentials.'
+const slowAdvice = 'Request smaller pages, or read smaller slices.'
 
 /** Earlier cursors of the same kind were accepted. */
 function expiredCursor({ read, pages, pagination }: Case, evidence: readonly Evidence[]): Finding | null {
@@ -87,13 +87,13 @@ function expiredCursor({ read, pages, pagination }: Case, evidence: readonly Evi
   return withoutFix({
     code: 'api/cursor-expired',
     fault: 'api',
-    says: `The API hands out a cursor on page ${read.pages.length} and refuses it with ${status} when it is used.`,
+    says: `The API returns a cursor on page ${read.pages.length} and refuses it with ${status} when it is used.`,
     evidence: [
       ...evidence,
       ...(before.length > 0 ? [seen(`Before that it accepted ${count(before.length, 'cursor')}.`, ...before)] : []),
-      ...(last === undefined ? [] : [seen(`Page ${last.number} came, and names a next page.`, last)]),
+      ...(last === undefined ? [] : [seen(`Page ${last.number} was read, and names a next page.`, last)]),
     ],
     advice:
-      'Ask for larger pages so that the read is shorter, read smaller slices, or use `pagination_reset` to begin again.',
+      'Request larger pages so that the read is shorter, read smaller slices, or use `pagination_reset` to begin again.',
   })
 }

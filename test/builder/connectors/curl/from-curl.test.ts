@@ -93,7 +93,7 @@ describe('a connector from a cURL command', () => {
   test('what looks like paging is kept, and said', () => {
     const { notes, requester } = connectorOf(`curl 'https://a.example/x?page=1&per_page=50'`)
     assert.deepEqual(requester.request_parameters, { page: '1', per_page: '50' })
-    assert.match(notes.join(), /page, per_page may be paging/)
+    assert.match(notes.join(), /page, per_page may be pagination values/)
   })
 
   test('JSON, forms and text are sent as what they are', () => {
@@ -140,11 +140,11 @@ describe('a connector from a cURL command', () => {
 
   for (const [command, problem] of [
     ['wget https://a.example', /not a cURL/],
-    ['curl -s', /no address/],
-    ['curl ftp://a.example/x', /not one of HTTP/],
+    ['curl -s', /no URL/],
+    ['curl ftp://a.example/x', /not an http or https URL/],
     ["curl 'https://a.example", /not closed/],
     ['', /not a cURL/],
-    ['curl https://', /not one of HTTP/],
+    ['curl https://', /not an http or https URL/],
   ] as const) {
     test(`is refused with a reason: ${command}`, () => assert.match(String(fromCurl(command).problem), problem))
   }

@@ -115,8 +115,8 @@ test('JSON items: long integers keep their digits', async () => {
 test('XML: nothing the document declares is expanded or fetched', async () => {
   const bomb = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>'
   const file = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'
-  await rejects(decoded(xml, bomb), 'response/not-decodable', /declares entities of its own/)
-  await rejects(decoded(xml, file), 'response/not-decodable', /declares entities of its own/)
+  await rejects(decoded(xml, bomb), 'response/not-decodable', /declares entities, which/)
+  await rejects(decoded(xml, file), 'response/not-decodable', /declares entities, which/)
   await rejects(decoded(xml, '<a>&x;</a>'), 'response/not-decodable', /as XML: line 1 is not XML \(undefined entity/)
 })
 
@@ -153,8 +153,16 @@ test('gzip: several files in a row are one', async () => {
 
 test('gzip: one that ends in the middle, or is damaged, is an error', async () => {
   const packed = gzipSync('a,b\n1,2\n'.repeat(100))
-  await rejects(decoded(gzipCsv, packed.subarray(0, 30)), 'response/cut-short', /ends in the middle of a packed file/)
-  await rejects(decoded(gzipJson, packed.subarray(0, 30)), 'response/cut-short', /ends in the middle of a packed file/)
+  await rejects(
+    decoded(gzipCsv, packed.subarray(0, 30)),
+    'response/cut-short',
+    /ends in the middle of a compressed file/,
+  )
+  await rejects(
+    decoded(gzipJson, packed.subarray(0, 30)),
+    'response/cut-short',
+    /ends in the middle of a compressed file/,
+  )
   const damaged = Buffer.from(packed).fill(0xff, 12, 20)
   await rejects(decoded(gzipCsv, damaged), 'response/not-decodable', /damaged/)
 })
@@ -205,7 +213,7 @@ test('zip: an encrypted, damaged or unknown file is named', async () => {
     return copy
   }
   await rejects(decoded(zipCsv, changed(8, 1)), 'response/not-decodable', /the file "a.csv" in it is encrypted/)
-  await rejects(decoded(zipCsv, changed(10, 9)), 'response/not-decodable', /packed by method 9/)
+  await rejects(decoded(zipCsv, changed(10, 9)), 'response/not-decodable', /compressed with method 9/)
   await rejects(decoded(zipCsv, changed(16, 1)), 'response/not-decodable', /"a.csv" in it is damaged/)
   await rejects(decoded(zipCsv, changed(42, 9)), 'response/not-decodable', /the zip archive is damaged/)
   await rejects(decoded(zipCsv, changed(0, 9)), 'response/not-decodable', /the zip archive is damaged/)

@@ -27,7 +27,7 @@ const errors: [body: string, path: string[] | null, reason: string, predicate: s
   ['', ['data'], 'an empty body instead of the list at `data`.', '{{ not response }}'],
   ['', [], 'an empty body instead of a list of records.', '{{ not response }}'],
   ['null', ['data'], '`null` instead of the list at `data`.', '{{ not response }}'],
-  ['"too busy"', ['a', 'b'], 'a bare text instead of the list at `a.b`: too busy.', '{{ response is string }}'],
+  ['"too busy"', ['a', 'b'], 'a bare string instead of the list at `a.b`: too busy.', '{{ response is string }}'],
   [
     '{"error":{"message":"too busy"}}',
     ['data'],
