@@ -125,6 +125,8 @@ const levels = {
   budget: 'DEBUG',
   ignored: 'INFO',
   reset: 'INFO',
+  'smaller-page': 'INFO',
+  'smaller-window': 'INFO',
   job: 'INFO',
   'foreign-origin': 'INFO',
 } as const satisfies Record<Notice['kind'], string>

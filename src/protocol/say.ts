@@ -92,6 +92,10 @@ export function sayNotice(stream: string, notice: Notice): string {
       return `Stream "${stream}": waits ${sayWait(notice.waitMs)} to stay within the rate limits of the manifest.`
     case 'reset':
       return `Stream "${stream}": the pages start again, as the manifest specifies. ${notice.reason}`
+    case 'smaller-page':
+      return `Stream "${stream}": the page is requested with fewer records, as the manifest specifies. ${notice.reason}`
+    case 'smaller-window':
+      return `Stream "${stream}": the slice is read in two halves, as the manifest specifies. ${notice.reason}`
     case 'ignored':
       return `Stream "${stream}": a response is ignored, as the manifest specifies. ${notice.reason}`
     case 'warning':

@@ -7,7 +7,7 @@ const always = ['config', 'parameters']
 const slice = ['stream_slice', 'stream_interval', 'stream_partition']
 const request = [...slice, 'next_page_token']
 const record = [...request, 'record']
-const page = ['response', 'headers', 'last_record', 'last_records', 'last_page_size']
+const page = ['response', 'headers', 'last_record', 'last_records', 'last_page_size', 'page_size']
 
 const ofRequest = fieldsOf(
   'url url_base path request_parameters request_headers request_body_json request_body_data request_body',

@@ -121,6 +121,7 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
     decoder: await openDecoder(run, plan.decoder),
     redactor,
     now,
+    sleep: run.clock.sleep,
     warn,
     // Jobs take long and send few requests: as many slices wait as the source allows jobs.
     width: plan.job === null ? run.concurrency : Math.max(run.concurrency, run.jobs.limit),

@@ -19,7 +19,7 @@ type RequestFacts = {
 export function requestInputs({ plan, config, pageSize, trustedOrigins }: RequestFacts): OpenStream['requestInput'] {
   const { pagination, slicing, properties } = plan
   const home = plan.job === null ? parentsHome(slicing.routers, config) : null
-  return (slice, token, asked) => {
+  return (slice, token, asked, size) => {
     // Airbyte: a download is requested without what the slice would inject.
     const skipsSlice = plan.job !== null || (plan.sliceOptionsOnFirstPageOnly && token !== null)
     const ofSlice = skipsSlice ? [] : sliceOptions(slicing, slice)
@@ -29,7 +29,7 @@ export function requestInputs({ plan, config, pageSize, trustedOrigins }: Reques
       config,
       slice: asked === undefined ? slice : withProperties(slice, asked),
       token,
-      placed: [...placedProperties(properties, asked), ...pagedValues(pagination, token, pageSize), ...ofSlice],
+      placed: [...placedProperties(properties, asked), ...pagedValues(pagination, token, size ?? pageSize), ...ofSlice],
       trustedOrigins,
       ...(home !== null && { home }),
     }

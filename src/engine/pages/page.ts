@@ -42,6 +42,8 @@ export type Page = {
   readonly lacking?: number
   /** How many lists inside what the API sent lack items, as it says; absent where none does. */
   readonly truncated?: number
+  /** Which section of a halved slice it is part of, and why that ends here; absent where the slice is whole. */
+  readonly section?: { readonly number: number; readonly stop: StopReason | null }
   /** When the page was requested (ms since 1970) and how long the response took, retries included. */
   readonly timing: { readonly askedAt: number; readonly tookMs: number }
   /** On the last page of a slice. */

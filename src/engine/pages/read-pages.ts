@@ -1,12 +1,15 @@
 /** The spine: request → response → records → next page, until there is none. */
 import { createLoopGuard, type GuardedPage, reportsFewer, reportsMore } from '../pagination/loop-guard.ts'
 import { type NextPage, firstToken, nextPage } from '../pagination/next-page.ts'
+import type { PageAction } from '../plan/error-handler.ts'
+import type { StreamPlan } from '../plan/stream.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import { requestLeaves } from '../response/exchange.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openListCheck, pagePartsIn } from './page-records.ts'
 import { openSignal } from './open-signal.ts'
+import { openPageSize } from './page-size.ts'
 import { type Page, type SelectedResponse, showPage } from './page.ts'
 import { openPagesAhead, type PageBefore } from './pages-ahead.ts'
 import type { OpenStream, ParentOptions } from './stream.ts'
@@ -27,11 +30,12 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   // Pagination needs the whole page.
   const isPaged = plan.pagination.kind !== 'none'
   const mayStream = !isPaged && stream.decoder.streams
-  const mayReset = options.onReset !== undefined
+  const pageSize = openPageSize(stream)
+  const mayAsk = mayAskFor(plan, options)
   const request: RequestPage = (token, { isFirst = false, isAhead = false, until = signal } = {}) =>
-    requestPage(stream, slice, { token, isFirst, mayStream, mayReset, isAhead }, until)
-  // A response that starts the pages again is about the page that is read.
-  const ahead = openPagesAhead(stream, request, { prefetch: mayReset ? 'off' : prefetch, signal })
+    requestPage(stream, slice, { token, size: pageSize.reduced(), isFirst, mayStream, mayAsk, isAhead }, until)
+  // A response that asks for other pages is about the page that is read.
+  const ahead = openPagesAhead(stream, request, { prefetch: mayAsk.length > 0 ? 'off' : prefetch, signal })
 
   try {
     const partsOf = pagePartsIn(stream, slice, await stream.recordTools(signal), signal)
@@ -42,7 +46,16 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
     while (coming !== null) {
       const exchanges: PageExchanges = await coming
       coming = null
-      if (exchanges.some(({ response }) => response.asksReset)) return options.onReset?.()
+      // Of several groups of properties the last one: no other is requested after it.
+      const asks = exchanges.at(-1)?.response.asks
+      if (asks?.action === 'smaller-page') {
+        await pageSize.reduce(asks.reason, signal)
+        coming = request(exchanges[0].token)
+        continue
+      }
+      if (asks) return asks.action === 'reset' ? options.onReset?.() : options.onHalve?.(asks.reason)
+      const size = pageSize.reduced()
+      pageSize.succeeded()
       totals.pages++
       let part = 0
       for await (const { responses, whole: arrived, isLast } of partsOf(exchanges, isPaged)) {
@@ -55,7 +68,7 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
           yield showPage(stream, { ...shown, next: partFollows, isLimited: false })
           continue
         }
-        const next = nextPageOrFailure(stream, slice, whole)
+        const next = nextPageOrFailure(stream, slice, whole, size)
         if (next.token !== null) guard(guardedPage(exchanges[0].request, whole, totals.received))
         const isLimited = next.token !== null && totals.pages >= maxPages
         const hasNext = next.token !== null && !isLimited
@@ -74,6 +87,15 @@ export async function* readPages(stream: OpenStream, slice: Slice, options: Page
   } finally {
     cancel()
   }
+}
+
+function mayAskFor({ reduction }: StreamPlan, { onReset, onHalve }: PageOptions): PageAction[] {
+  const handled = {
+    reset: onReset !== undefined,
+    'smaller-window': onHalve !== undefined,
+    'smaller-page': reduction !== null,
+  }
+  return (Object.keys(handled) as PageAction[]).filter((action) => handled[action])
 }
 
 /** What the loop guard compares; what the page counts is read only if the guard asks for it. */
@@ -107,13 +129,14 @@ function nextPageOrFailure(
   stream: OpenStream,
   slice: Slice,
   { exchange: { token, response }, decoded, selection: { receivedCount, received } }: SelectedResponse,
+  size: number | null,
 ): NextPage & { failure?: unknown } {
   const { url, headers, isIgnored } = response
   if (isIgnored) return { token: null, stop: 'ignored' }
   const { plan, config, strategy, cursor } = stream
   if (cursor.hasReachedOld(received.at(-1), slice)) return { token: null, stop: 'read-before' }
   try {
-    const outcome = { token, url, headers, body: decoded.value, receivedCount, received }
+    const outcome = { token, url, headers, body: decoded.value, receivedCount, received, size }
     const next = nextPage(plan.pagination, outcome, { config, strategy, streamName: plan.name, warn: stream.warn })
     return next.token === null ? next : { token: stream.unsigned(next.token), stop: null }
   } catch (failure) {
@@ -134,7 +157,9 @@ export type ReadOptions = ParentOptions & {
   readonly maxPages?: number | undefined
 }
 
-type PageOptions = ReadOptions & {
+export type PageOptions = ReadOptions & {
   /** Called when a response asks to start the pages again: they end there. Without it that is an error. */
   readonly onReset?: () => void
+  /** The same for one that asks for a smaller window. */
+  readonly onHalve?: (reason: string) => void
 }

@@ -8,7 +8,7 @@ import type { Slice } from '../slices/slice.ts'
 import { type Page, renumberPage, showPage } from './page.ts'
 import { readCustomPages } from './read-custom.ts'
 import { type ReadOptions, readPages } from './read-pages.ts'
-import { mayReset, readWithResets } from './read-with-resets.ts'
+import { mayStartAgain, readInHalves } from './read-halves.ts'
 import type { OpenStream } from './stream.ts'
 import type { PageToken } from '../request/page-token.ts'
 
@@ -28,7 +28,7 @@ export type SlicePage = {
  */
 export function readSlicePages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { job, retriever } = stream
-  if (job === null && retriever === null) return readWithResets(stream, slice, options)
+  if (job === null && retriever === null) return readInHalves(stream, slice, options)
   if (options.from) throw cannotResume(stream)
   if (retriever !== null) return readCustomPages(stream, retriever, slice, options)
   return readJobPages(stream, job as JobTools, slice, options)
@@ -153,7 +153,7 @@ type ResumeOptions = Omit<ReadOptions, 'from'> & ResumeFrom
 
 /** Whether a slice can resume from one of its pages: with jobs, custom retrievers and resets it cannot. */
 export function mayResume({ plan, job, retriever }: OpenStream): boolean {
-  return job === null && retriever === null && !mayReset(plan)
+  return job === null && retriever === null && !mayStartAgain(plan)
 }
 
 /**

@@ -2,10 +2,10 @@
 import { ConnectorError } from '../../std/errors.ts'
 import type { Slice } from '../slices/slice.ts'
 import { type Page, renumberPage } from './page.ts'
-import { type ReadOptions, readPages } from './read-pages.ts'
+import { type PageOptions, readPages } from './read-pages.ts'
 import type { OpenStream } from './stream.ts'
 import type { WindowPlan } from '../plan/cursor.ts'
-import type { ErrorRules } from '../plan/error-handler.ts'
+import type { ErrorRules, PageAction } from '../plan/error-handler.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import type { StreamPlan } from '../plan/stream.ts'
 import { dateIn, writeDate } from '../slices/time-axis.ts'
@@ -14,7 +14,9 @@ import type { DateTime } from '../template/dates/date-time.ts'
 import { parseDate } from '../template/dates/airbyte-format.ts'
 import { pythonText } from '../template/text.ts'
 
-export function readWithResets(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
+type StartOptions = Omit<PageOptions, 'onReset'>
+
+export function readWithResets(stream: OpenStream, slice: Slice, options: StartOptions = {}): AsyncGenerator<Page> {
   return mayReset(stream.plan) ? readAllStarts(stream, slice, options) : readPages(stream, slice, options)
 }
 
@@ -22,7 +24,7 @@ export function readWithResets(stream: OpenStream, slice: Slice, options: ReadOp
  * The pages of all starts as one read: numbered through, counted together, with one receipt at the end. Each start has
  * a loop guard of its own, since it may well bring again what the one before brought.
  */
-async function* readAllStarts(stream: OpenStream, slice: Slice, options: ReadOptions): AsyncGenerator<Page> {
+async function* readAllStarts(stream: OpenStream, slice: Slice, options: StartOptions): AsyncGenerator<Page> {
   const { maxPages = Number.POSITIVE_INFINITY } = options
   const tracker = trackReset(stream.plan, slice)
   // The slice as the reader knows it: what it shrank to is seen in the requests.
@@ -134,15 +136,15 @@ function newestIn(slice: Slice, window: WindowPlan | null) {
 
 /** Most streams never start again, and their pages pass untouched. */
 export function mayReset({ reset, requester }: StreamPlan): boolean {
-  return reset.maxRecords !== null || rulesMayReset(requester.errors.rules)
+  return reset.maxRecords !== null || rulesMayAsk('reset', requester.errors.rules)
 }
 
-function rulesMayReset(rules: ErrorRules): boolean {
+export function rulesMayAsk(asked: PageAction, rules: ErrorRules): boolean {
   switch (rules.kind) {
     case 'filters':
-      return rules.filters.some(({ action }) => action === 'reset')
+      return rules.filters.some(({ action }) => action === asked)
     case 'in-turn':
-      return rules.members.some(rulesMayReset)
+      return rules.members.some((member) => rulesMayAsk(asked, member))
     case 'custom':
       return true
   }

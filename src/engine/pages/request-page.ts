@@ -1,4 +1,5 @@
 /** Sends the requests of one page: one, or one for each group of properties. */
+import type { PageAction } from '../plan/error-handler.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { PageToken } from '../request/page-token.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -16,8 +17,10 @@ type PageRequest = {
   readonly isFirst: boolean
   /** The body may be read as it arrives, since nothing needs the whole page. */
   readonly mayStream: boolean
-  /** A response may ask to start the pages again. */
-  readonly mayReset: boolean
+  /** Its size, where it is smaller than the manifest says. */
+  readonly size: number | null
+  /** What a response may ask for. */
+  readonly mayAsk: readonly PageAction[]
   /** The pages before it are still to be read, and may show that it is not wanted: one try, and only an accepted response is returned. */
   readonly isAhead: boolean
 }
@@ -41,7 +44,7 @@ export async function requestPage(
   const exchanges: [PageExchange, ...PageExchange[]] = [await exchangeFor(stream, slice, grouped, signal, first)]
   // One after the other: an API that limits the size of a request usually limits the rate, too.
   for (const properties of others) {
-    if (exchanges.at(-1)?.response.asksReset) break
+    if (exchanges.at(-1)?.response.asks) break
     exchanges.push(await exchangeFor(stream, slice, grouped, signal, properties))
   }
   return exchanges
@@ -50,15 +53,20 @@ export async function requestPage(
 async function exchangeFor(
   stream: OpenStream,
   slice: Slice,
-  { token, isFirst, mayStream, mayReset, isAhead }: PageRequest,
+  { token, size, isFirst, mayStream, mayAsk, isAhead }: PageRequest,
   signal: AbortSignal,
   properties?: readonly string[],
 ): Promise<PageExchange> {
-  const building = stream.build(stream.requestInput(slice, token, properties))
+  const building = stream.build(stream.requestInput(slice, token, properties, size))
   const built = await (stream.plan.requester.custom === undefined ? building : untilAborted(building, signal))
   const request: HttpRequest =
-    mayStream || mayReset || isAhead
-      ? { ...built, ...(mayStream && { streams: true }), ...(mayReset && { mayReset }), ...(isAhead && { isAhead }) }
+    mayStream || mayAsk.length > 0 || isAhead
+      ? {
+          ...built,
+          ...(mayStream && { streams: true }),
+          ...(mayAsk.length > 0 && { mayAsk }),
+          ...(isAhead && { isAhead }),
+        }
       : built
   const askedAt = stream.now()
   const isHeld = isFirst && slice.firstPage !== undefined

@@ -17,6 +17,7 @@ import type { Slice } from '../slices/slice.ts'
 import type { JudgedParents } from './judged-parent.ts'
 import type { Retriever } from './retriever.ts'
 import type { StreamCursor } from '../slices/stream-cursor.ts'
+import type { Tools } from '../run/run.ts'
 
 /** How far ahead: `off` requests a page only when the reader wants it, `auto` and a number several at a time. */
 export type Prefetch = 'auto' | 'off' | number
@@ -51,6 +52,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
+  readonly sleep: Tools['sleep']
   readonly warn: (text: string) => void
   /** How many slices are read side by side. */
   readonly width: number
@@ -68,7 +70,13 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   /** What its records pass through. Loads the schema, if values are cast to it. */
   recordTools(signal: AbortSignal): Promise<RecordTools>
   slices(options: ParentOptions): AsyncIterable<Slice>
-  requestInput(slice: Slice, token: PageToken | null, properties?: readonly string[]): RequestInput
+  /** `size`: of the page, where it is smaller than the manifest says. */
+  requestInput(
+    slice: Slice,
+    token: PageToken | null,
+    properties?: readonly string[],
+    size?: number | null,
+  ): RequestInput
 }
 
 export type OpenRequester = {

@@ -6,7 +6,7 @@ import type { Config, JsonRecord, Parameters } from '../plan/plan.ts'
 import { pageToken, type PageToken, tokenValue } from '../request/page-token.ts'
 import { isBarePath, resolveUrl } from '../request/url.ts'
 import { AttributedDict } from '../template/host.ts'
-import type { Scope } from '../template/template.ts'
+import type { Scope, Template } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { headersForTemplates } from './link-header.ts'
 import { isFullPage, warnMissingPaths } from './missing-cursor-paths.ts'
@@ -45,6 +45,8 @@ export type PageOutcome = {
   /** Counted before filters: a filter must not end pagination early. */
   readonly receivedCount: number
   readonly received: readonly JsonRecord[]
+  /** Its size, where it was requested smaller than the manifest says. */
+  readonly size?: number | null
 }
 
 type NextPageTools = {
@@ -89,7 +91,7 @@ export function nextPage(plan: PaginationPlan, page: PageOutcome, tools: NextPag
     case 'none':
       return { token: null, stop: 'not-paginated' }
     case 'offset': {
-      const size = offsetSize(plan, page, tools)
+      const size = page.size ?? offsetSize(plan, page, tools)
       return countedNext(page, size, () => wholeToken(page, 0, plan) + page.receivedCount)
     }
     case 'page':
@@ -130,7 +132,7 @@ function offsetSize(
 }
 
 function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTools): NextPage {
-  const scope = cursorScope(page, { ...tools, parameters: plan.parameters })
+  const scope = cursorScope(page, { ...tools, parameters: plan.parameters, pageSize: plan.pageSize })
   const next = cursorIn(plan, page, scope)
   if (tools.warn !== undefined) {
     const isFull = next.stop === 'no-cursor' && isFullPage(plan, page)
@@ -141,11 +143,22 @@ function cursorNext(plan: PlanOf<'cursor'>, page: PageOutcome, tools: NextPageTo
 
 function cursorIn(plan: PlanOf<'cursor'>, page: PageOutcome, scope: Scope): NextPage {
   // Airbyte: a missing chain is false, and looking into nothing (`'next' in headers.get('Link')`) is true.
-  if (plan.stopWhen !== null && plan.stopWhen.evaluateOr(true, scope, 'boolean') === true)
+  if (plan.stopWhen !== null && stops(plan.stopWhen, scope) && !isOnlySmaller(plan, plan.stopWhen, page, scope))
     return { token: null, stop: 'stop-condition' }
   // Airbyte: ends on any falsy cursor, so `0`, `False` and `{}` stop here too. A last page without its envelope is none.
   const value = plan.value.evaluateOr(null, scope)
   return isTruthy(value) ? { token: tokenOf(value, plan, page), stop: null } : { token: null, stop: 'no-cursor' }
+}
+
+function stops(condition: Template, scope: Scope): boolean {
+  return condition.evaluateOr(true, scope, 'boolean') === true
+}
+
+/** A page that is as long as it was requested, taken for a short one since the manifest names a larger size. */
+function isOnlySmaller({ pageSize }: PlanOf<'cursor'>, stopWhen: Template, page: PageOutcome, scope: Scope): boolean {
+  const { size = null, receivedCount } = page
+  if (size === null || pageSize === null || receivedCount < size) return false
+  return !stops(stopWhen, { ...scope, last_page_size: pageSize })
 }
 
 function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strategy }: NextPageTools): NextPage {
@@ -155,7 +168,10 @@ function customNext(plan: PlanOf<'custom'>, page: PageOutcome, { config, strateg
 }
 
 /** Copies, made when they are used: what a strategy changes in them changes neither records nor what the API claims. */
-function contextOf({ body, headers, token, received, receivedCount }: PageOutcome, config: Config): PageContext {
+function contextOf(
+  { body, headers, token, received, receivedCount, size = null }: PageOutcome,
+  config: Config,
+): PageContext {
   let response: { readonly copy: unknown } | null = null
   let records: JsonRecord[] | null = null
   const copied = () => (records ??= plainNumbers(received) as JsonRecord[])
@@ -168,6 +184,7 @@ function contextOf({ body, headers, token, received, receivedCount }: PageOutcom
     config,
     token: token === null ? null : tokenValue(token),
     lastPageSize: receivedCount,
+    reducedPageSize: size,
     get lastRecord() {
       return copied().at(-1) ?? null
     },
@@ -198,17 +215,21 @@ function linkOf(value: unknown, { token, at }: PlanOf<'cursor' | 'custom'>, from
   return text === '' || isBarePath(text) ? undefined : resolveUrl(text, from, at)
 }
 
-type ScopeTools = Pick<NextPageTools, 'config' | 'streamName'> & { readonly parameters: Parameters }
-type SeenPage = Pick<PageOutcome, 'body' | 'headers' | 'receivedCount' | 'received'>
+type ScopeTools = Pick<NextPageTools, 'config' | 'streamName'> & {
+  readonly parameters: Parameters
+  readonly pageSize: number | null
+}
+type SeenPage = Pick<PageOutcome, 'body' | 'headers' | 'receivedCount' | 'received' | 'size'>
 
 /** What the templates of a cursor may use. */
-export function cursorScope(page: SeenPage, { config, parameters, streamName }: ScopeTools): Scope {
+export function cursorScope(page: SeenPage, { config, parameters, streamName, pageSize }: ScopeTools): Scope {
   return {
     config,
     parameters,
     response: responseForTemplates(page.body),
     headers: headersForTemplates(page.headers),
     last_page_size: page.receivedCount,
+    page_size: page.size ?? pageSize,
     last_record: lastRecordForTemplates(page.received.at(-1), streamName),
     last_records: page.received,
   }

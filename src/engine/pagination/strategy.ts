@@ -13,6 +13,8 @@ export type PageContext = {
   readonly token: unknown
   /** Records received, before filters. */
   readonly lastPageSize: number
+  /** The size that the page was requested with, where `page_size_reduction` made it smaller than `pageSize`; null otherwise. */
+  readonly reducedPageSize: number | null
   readonly lastRecord: JsonRecord | null
   readonly lastRecords: readonly JsonRecord[]
 }

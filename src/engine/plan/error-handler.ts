@@ -36,8 +36,11 @@ export type ErrorRules =
   /** One after the other, until one accepts, ignores or retries; otherwise the last one decides. */
   | { readonly kind: 'in-turn'; readonly members: readonly ErrorRules[] }
 
-/** `reset`: the pages of the slice start again; `refresh`: a new token is fetched before the next try. */
-export type ResponseAction = 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'refresh' | 'reset' | 'fail'
+/** `refresh`: a new token is fetched before the next try. */
+export type ResponseAction = 'accept' | 'ignore' | 'retry' | 'rate-limited' | 'refresh' | PageAction | 'fail'
+
+/** The pages of the slice start again, the page is requested with fewer records, or the slice in two halves. */
+export type PageAction = 'reset' | 'smaller-page' | 'smaller-window'
 
 export type ResponseFilter = {
   readonly action: ResponseAction
@@ -132,9 +135,8 @@ const actions = {
   REFRESH_TOKEN_THEN_RETRY: 'refresh',
   RESET_PAGINATION: 'reset',
   FAIL: 'fail',
-  // Smaller pages and windows are not requested by themselves: the stream fails with the words of the API.
-  REDUCE_PAGE_SIZE: 'fail',
-  SPLIT_REQUEST_WINDOW: 'fail',
+  REDUCE_PAGE_SIZE: 'smaller-page',
+  SPLIT_REQUEST_WINDOW: 'smaller-window',
 } as const satisfies Record<string, ResponseAction>
 
 /** Airbyte: a filter that names no action decides nothing. */

@@ -31,6 +31,7 @@ export type PaginationPlan =
       readonly kind: 'cursor'
       readonly value: Template
       readonly stopWhen: Template | null
+      readonly pageSize: number | null
     } & Injection)
   | ({ readonly kind: 'custom' } & CustomPlan & Injection)
 
@@ -100,6 +101,7 @@ function planStrategy(
         kind: 'cursor',
         value: requiredTemplateIn(input, strategy, 'cursor_value'),
         stopWhen: templateIn(input, strategy, 'stop_condition'),
+        pageSize: pageSize as number | null,
         ...injection,
       }
     case 'CustomPaginationStrategy':

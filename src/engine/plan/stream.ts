@@ -17,6 +17,7 @@ import { type PropertiesPlan, planProperties } from './query-properties.ts'
 import { componentIn, planCustom, type PlanInput, requiredComponentIn } from './read-fields.ts'
 import { type SchemaPlan, planSchema } from './schema.ts'
 import { type SelectorPlan, planSelector } from './selector.ts'
+import { planReduction, planSplitting, type ReductionPlan, type SplittingPlan } from './smaller-requests.ts'
 
 export type StreamPlan = {
   readonly name: string
@@ -36,6 +37,9 @@ export type StreamPlan = {
   readonly pagination: PaginationPlan
   readonly slicing: SlicingPlan
   readonly reset: ResetPlan
+  /** Null where pages and windows keep their size, whatever the API says. */
+  readonly reduction: ReductionPlan | null
+  readonly splitting: SplittingPlan | null
   /** Whether its records name files to fetch, which is not supported yet. */
   readonly hasFiles: boolean
   /** Airbyte: `ignore_stream_slicer_parameters_on_paginated_requests`. */
@@ -56,6 +60,8 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
   const retriever = requiredComponentIn(input, stream, 'retriever')
   const isAsync = retriever.type === 'AsyncRetriever'
   const requester = requesterOf(input, retriever)
+  const pagination = planPagination(input, retriever)
+  const slicing = planSlicing({ ...input, planParent: (parent) => planParent(input, parent) }, stream, retriever)
   return {
     name: String(stream.name),
     at: manifest.at(stream),
@@ -67,9 +73,11 @@ export function planComponent(input: PlanInput, stream: Component): StreamPlan {
     properties: planProperties(input, requester),
     decoder: isAsync ? planDownloadDecoder(input, retriever) : planDecoder(input, componentIn(retriever, 'decoder')),
     selector: planSelector(input, stream, retriever),
-    pagination: planPagination(input, retriever),
-    slicing: planSlicing({ ...input, planParent: (parent) => planParent(input, parent) }, stream, retriever),
+    pagination,
+    slicing,
     reset: planReset(input, retriever),
+    reduction: planReduction(input, retriever, pagination),
+    splitting: planSplitting(input, retriever, slicing.cursor),
     hasFiles: isSet(stream.file_uploader),
     sliceOptionsOnFirstPageOnly: retriever.ignore_stream_slicer_parameters_on_paginated_requests === true,
   }

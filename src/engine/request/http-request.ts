@@ -1,4 +1,6 @@
 /** The request of one page or of an auxiliary step: what `request/` makes and `response/` sends. */
+import type { PageAction } from '../plan/error-handler.ts'
+
 export type HttpRequest = {
   readonly method: string
   /** Absolute, query included. */
@@ -10,8 +12,8 @@ export type HttpRequest = {
   readonly home?: string
   /** The body of a successful response is read as it arrives: it may be larger than memory. */
   readonly streams?: true
-  /** The sender can start its pages again: a response that asks for it is returned, marked `asksReset`. */
-  readonly mayReset?: true
+  /** What the sender can do with its pages: a response that asks for it is returned, marked `asks`. */
+  readonly mayAsk?: readonly PageAction[]
   /** The page may not be wanted: one try, and whatever is not accepted is an error that is not reported. */
   readonly isAhead?: true
   /** Parameters left out because the address has another origin. */

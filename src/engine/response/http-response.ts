@@ -1,5 +1,6 @@
 /** A response as it was received: the value that `send.ts` makes. */
 import type { ParsedJson } from '../../std/json.ts'
+import type { PageAction } from '../plan/error-handler.ts'
 import type { HttpRequest, Purpose } from '../request/http-request.ts'
 
 export type HttpResponse = {
@@ -18,8 +19,8 @@ export type HttpResponse = {
   readonly isIgnored?: true
   /** A rule of the manifest accepts it although the list of records is not there. */
   readonly lacksList?: true
-  /** A rule of the manifest asks to start the pages of the slice again. */
-  readonly asksReset?: true
+  /** What a rule of the manifest asks of the reader of the pages, and the words for it. */
+  readonly asks?: { readonly action: PageAction; readonly reason: string }
   /**
    * What this body was parsed to, by a rule that looked at it before the read did. Here rather than in a WeakMap, which
    * would keep pages alive that a quick collection could free.

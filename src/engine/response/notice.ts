@@ -1,4 +1,6 @@
 /** What happened during a read that a caller may want to show: retries, waits, warnings. URLs are redacted first. */
+import type { PageAction } from '../plan/error-handler.ts'
+
 export type Notice =
   /** Loses nothing by itself, but the author would want to know. */
   | { kind: 'warning'; text: string }
@@ -21,8 +23,8 @@ export type Notice =
   /** The manifest's budget is used up for the moment. */
   | { kind: 'budget'; waitMs: number; url: string }
   | { kind: 'ignored'; reason: string; url: string }
-  /** The pages of the slice start again. */
-  | { kind: 'reset'; reason: string; url: string }
+  /** The pages of the slice are read in another way. */
+  | { kind: PageAction; reason: string; url: string }
   | { kind: 'foreign-origin'; from: string; to: string; dropped: string[] }
   /** A job that an API works on for us: what was requested, and its state since. */
   | { kind: 'job'; state: JobState; attempt: number; reason: string; url: string }

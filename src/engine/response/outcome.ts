@@ -1,5 +1,6 @@
-/** Status and body → what the response means: accept it, ignore it, retry, start the pages again, or fail. */
+/** Status and body → what the response means: accept it, ignore it, retry, read the pages in another way, or fail. */
 import type { ErrorCode, FailureType, SourceLocation } from '../../std/errors.ts'
+import type { PageAction } from '../plan/error-handler.ts'
 import type { HttpResponse } from './http-response.ts'
 import { responseAddress } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
@@ -21,8 +22,8 @@ export type ResponseOutcome =
       code?: ErrorCode
       hint?: string
     }
-  /** The pages of the slice start again. */
-  | { kind: 'reset'; reason: string }
+  /** What only the reader of the pages can do. */
+  | { kind: PageAction; reason: string }
   | { kind: 'fail'; code: ErrorCode; message: string; hint?: string; at?: SourceLocation; failureType?: FailureType }
 
 /** 408 and 425 ask for another try, 429 for a later one; every 5xx may be temporary. */

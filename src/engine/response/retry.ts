@@ -1,6 +1,7 @@
 /** Send → Send that retries, after a wait, as long as the failure may be temporary. */
 import { isUrl, originOf } from '../../std/text/is-url.ts'
 import { ConnectorError, hasCode } from '../../std/errors.ts'
+import type { PageAction } from '../plan/error-handler.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { aborted, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
@@ -106,9 +107,13 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           throw new ConnectorError(code, message, { hint, at, failureType })
         }
         case 'reset':
-          tools.report({ kind: 'reset', reason: tried.reason, url: request.url })
-          if (request.mayReset) return { ...(tried.response ?? noResponse(request)), asksReset: true }
-          throw new ConnectorError('pagination/reset-asked', `A response asks to start again. ${tried.reason}`)
+        case 'smaller-page':
+        case 'smaller-window': {
+          const { kind: action, reason } = tried
+          if (!request.mayAsk?.includes(action)) throw askedInVain(action, reason)
+          tools.report({ kind: action, reason, url: request.url })
+          return { ...(tried.response ?? noResponse(request)), asks: { action, reason } }
+        }
         case 'retry':
           await waitForRetry(tried, attempt, request, signal)
       }
@@ -119,7 +124,7 @@ export function withRetry(send: Send, tools: RetryTools): Send {
 type ToRetry = OutcomeOf<'retry'> & { response: HttpResponse | null; cause?: unknown }
 type Tried =
   | (OutcomeOf<'accept'> & { response: HttpResponse })
-  | (OutcomeOf<'ignore' | 'reset' | 'fail'> & { response: HttpResponse | null })
+  | (OutcomeOf<'ignore' | PageAction | 'fail'> & { response: HttpResponse | null })
   | ToRetry
 type OutcomeOf<Kind extends ResponseOutcome['kind']> = Extract<ResponseOutcome, { kind: Kind }>
 
@@ -203,6 +208,18 @@ function gaveUp(tries: number, failed: ToRetry, { url }: HttpRequest, tools: Ret
   const isUnreachable = hasCode(cause, 'response/unreachable')
   const hint = isUnreachable ? unreachableHint(url, tools.addressField ?? '`url_base`') : failed.hint
   return new ConnectorError(code, `Gave up after ${times}. The last one: ${reason}`, { cause, hint })
+}
+
+/** Of a request without pages, or of a stream that says nothing about smaller ones. */
+function askedInVain(action: PageAction, reason: string): ConnectorError {
+  if (action === 'reset')
+    return new ConnectorError('pagination/reset-asked', `A response asks to start again. ${reason}`)
+  const [name, field] =
+    action === 'smaller-page'
+      ? ['REDUCE_PAGE_SIZE', 'page_size_reduction']
+      : ['SPLIT_REQUEST_WINDOW', 'request_window_splitting']
+  const hint = `The manifest answers it with ${name}: add \`${field}\` to the retriever of the stream.`
+  return new ConnectorError('response/rejected', reason, { hint })
 }
 
 type FailedResponse = RetryOutcome & { readonly response: HttpResponse | null }

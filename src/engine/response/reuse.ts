@@ -35,8 +35,8 @@ export function createReuseStore(maxBytes = defaultBound): ReuseStore {
     put(key, response) {
       kept.set(key, { response, bytes: 0 })
       response.then(
-        // What asks to start again is requested again, not answered from here.
-        (arrived) => (arrived.asksReset ? drop(key) : weigh(key, arrived)),
+        // What asks for other pages is requested again, not answered from here.
+        (arrived) => (arrived.asks ? drop(key) : weigh(key, arrived)),
         () => drop(key),
       )
     },
@@ -59,7 +59,7 @@ export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
       return response
     }
     return known.then(
-      (response) => (response.asksReset && !request.mayReset ? send(request, signal) : response),
+      (response) => (isAskedInVain(response, request) ? send(request, signal) : response),
       // The first caller may have been cancelled: this one was not.
       (error: unknown) => {
         if (signal.aborted) throw aborted(signal)
@@ -68,6 +68,10 @@ export function withReuse(send: Send, store: ReuseStore, asker: string): Send {
       },
     )
   }
+}
+
+function isAskedInVain({ asks }: HttpResponse, { mayAsk = [] }: HttpRequest): boolean {
+  return asks !== undefined && !mayAsk.includes(asks.action)
 }
 
 function keyOf(asker: string, { url, headers, body, home }: HttpRequest): string {

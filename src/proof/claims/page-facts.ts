@@ -1,7 +1,7 @@
 /** A page and its stream → the facts that claims are read from, and the rules for reading them. */
 import { type Page, unshownResponse } from '../../engine/pages/page.ts'
 import type { PaginationPlan } from '../../engine/plan/pagination.ts'
-import { mayReset } from '../../engine/pages/read-with-resets.ts'
+import { mayStartAgain } from '../../engine/pages/read-halves.ts'
 import { requestedSize } from '../../engine/pagination/next-page.ts'
 import type { OpenStream } from '../../engine/pages/stream.ts'
 import { isHollow, isPlainError, isReported } from '../../engine/response/error-body.ts'
@@ -153,7 +153,7 @@ export function claimRulesOf(
     ...(earlier !== undefined && isResumed && endsNow && { earlierTotal: earlier.last }),
     mayStopEarly: mayStopEarly(pagination),
     isCursorConditional: isConditional(pagination),
-    mayStartAgain: mayReset(plan),
+    mayStartAgain: mayStartAgain(plan),
     isOfDownloads: job !== null,
     askedSize: askedSize(pagination),
     cursorField: cursorFieldOf(pagination),

@@ -5,6 +5,7 @@ import { readClaims } from '../claims/read-claims.ts'
 import { type KeyCounts, type KeyOptions, trackKeys } from '../keys/track-keys.ts'
 import { judgeSlice, mayHaveMoved } from '../verdict/judge-slice.ts'
 import type { Judgement, SliceEvidence } from '../verdict/verdict.ts'
+import { addSlice, emptyTally, judgeStream, shownIn } from '../verdict/judge-stream.ts'
 import { claimedIn, type Shown } from './receipt.ts'
 import type { Claims } from '../claims/merge-claims.ts'
 
@@ -47,29 +48,69 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
   // The keys of earlier pages are not stored: those of the rest alone would prove nothing.
   const keys = from.pages === 0 ? trackKeys(keyOptions) : null
   let counts = from
+  const sections = trackSections(rules)
   return {
     observe(page) {
+      const claims = sections.claimsFor(page, counts)
       counts = {
         pages: counts.pages + (page.part === 0 ? 1 : 0),
         received: counts.received + page.receivedCount,
         emitted: counts.emitted + page.records.length,
-        claims: readClaims(counts.claims, factsOf(page, rules.tokenNames), rules),
+        claims: readClaims(claims, factsOf(page, rules.tokenNames), rules),
         ...(from.hasGap && { hasGap: true }),
       }
       keys?.observe(page.records, counts.pages)
+      sections.observe(page, counts)
       return counts
     },
     counts: () => counts,
     keys: () => keys?.counts() ?? null,
     end({ stop, error, isResumed = false }) {
-      const { received, claims } = counts
+      const { claims } = counts
       const counted = keys?.counts() ?? null
       keys?.release()
       const hasGap = from.hasGap === true
-      const judgement = judgeSlice({ stop, error, received, claims, keys: counted, rules, isResumed, hasGap })
-      const proven = { judgement, keys: counted, claimed: claimedIn(claims) }
+      const proven = sections.end({ stop, error, claims, keys: counted, isResumed, hasGap }, counts)
       return mayHaveMoved({ stop, claims, hasGap }) ? { ...proven, mayHaveMoved: true } : proven
     },
     release: () => keys?.release(),
+  }
+}
+
+type SectionEnd = Omit<SliceEvidence, 'received' | 'rules'>
+
+/**
+ * The sections of a slice that was halved have claims of their own: they are judged as the slices of a stream are. What came before it was
+ * halved comes again.
+ */
+function trackSections(rules: ClaimRules) {
+  let number = 0
+  let before = 0
+  let tally = emptyTally
+  const judged = (end: SectionEnd, { received: all, claims }: TrackedCounts) => {
+    const received = all - before
+    // What is counted for one half may include the other.
+    const judgement = judgeSlice({ ...end, received, rules: number === 0 ? rules : { ...rules, isSliced: true } })
+    return { judgement, received, keys: end.keys ?? null, claimed: claimedIn(claims) }
+  }
+  return {
+    /** The claims that a page adds to. */
+    claimsFor({ section }: Page, { received, claims }: TrackedCounts): Claims | null {
+      if (section === undefined || section.number === number) return claims
+      ;[number, before] = [section.number, received]
+      return null
+    },
+    /** The last section is judged at the end of the slice, with the keys of all. */
+    observe({ section, stop }: Page, counts: TrackedCounts): void {
+      if (!section?.stop || stop !== null) return
+      tally = addSlice(tally, judged({ stop: section.stop, claims: counts.claims }, counts))
+    },
+    end(end: SectionEnd, counts: TrackedCounts): ProvenSlice {
+      const last = judged(end, counts)
+      const { judgement, keys, claimed } = last
+      if (tally.slices === 0) return { judgement, keys, claimed }
+      const all = addSlice(tally, last)
+      return { judgement: judgeStream(all), keys, claimed: shownIn(all).claimed }
+    },
   }
 }

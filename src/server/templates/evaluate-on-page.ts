@@ -78,9 +78,10 @@ export function templateScope(captured: Captured | null, config: Config, context
   const { pagination, requester } = plan
   const parameters = { ...requester.parameters, ...(pagination.kind !== 'none' && pagination.parameters) }
   const { response, receivedCount, slice, next } = page
+  const pageSize = pagination.kind === 'cursor' ? pagination.pageSize : null
   return {
     ...slice.extra,
-    ...cursorScope({ ...response, receivedCount }, { config, parameters, streamName: plan.name }),
+    ...cursorScope({ ...response, receivedCount }, { config, parameters, streamName: plan.name, pageSize }),
     stream_slice: sliceForTemplates(slice),
     next_page_token: next === null ? null : { next_page_token: tokenValue(next) },
     record: page.records[0] ?? null,

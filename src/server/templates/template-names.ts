@@ -17,7 +17,16 @@ const inRequests = ['parameters', 'next_page_token', 'stream_slice', 'stream_par
 
 const offered: Readonly<Record<Request['place'], readonly string[]>> = {
   request: ['config', ...inRequests],
-  pagination: ['config', 'response', 'headers', 'last_record', 'last_records', 'last_page_size', 'parameters'],
+  pagination: [
+    'config',
+    'response',
+    'headers',
+    'last_record',
+    'last_records',
+    'last_page_size',
+    'page_size',
+    'parameters',
+  ],
   record: ['record', 'config', 'parameters', 'stream_slice', 'stream_partition', 'stream_interval'],
   error: ['config', 'response', 'headers'],
 }

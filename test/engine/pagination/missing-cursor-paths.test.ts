@@ -16,6 +16,7 @@ function warnings(value: string, pages: readonly Page[], stopWhen: string | null
     at: { pointer: '/p' },
     token: { into: 'query', name: 't' },
     size: null,
+    pageSize: null,
     parameters: {},
   }
   const told: string[] = []

@@ -27,6 +27,7 @@ const cursor = (value: string, stopWhen: string | null = null): PaginationPlan =
   kind: 'cursor',
   value: compileTemplate(value),
   stopWhen: stopWhen === null ? null : compileTemplate(stopWhen),
+  pageSize: null,
   ...bare,
 })
 

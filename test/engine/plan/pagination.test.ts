@@ -115,6 +115,7 @@ test('cursor: value and condition stay templates; the path is a placement', () =
     kind: 'cursor',
     value: '{{ response.next }}',
     stopWhen: '{{ not response.next }}',
+    pageSize: null,
     token: { into: 'path' },
     size: null,
   })

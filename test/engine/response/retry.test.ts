@@ -262,8 +262,8 @@ test('reset: a request that may reset gets the response, marked', async () => {
   const { tools } = patience()
   const outcomeOf = (): ResponseOutcome => ({ kind: 'reset', reason: 'too deep' })
   const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
-  const { status, asksReset } = await send({ ...get('https://a.test/'), mayReset: true }, never)
-  assert.deepEqual([status, asksReset], [400, true])
+  const { status, asks } = await send({ ...get('https://a.test/'), mayAsk: ['reset'] }, never)
+  assert.deepEqual([status, asks], [400, { action: 'reset', reason: 'too deep' }])
 })
 
 test('reset: a request that is no page of a stream fails with an error that says so', async () => {
@@ -271,7 +271,7 @@ test('reset: a request that is no page of a stream fails with an error that says
   const outcomeOf = (): ResponseOutcome => ({ kind: 'reset', reason: 'too deep' })
   const send = withRetry(async () => answered(400), { ...tools, outcomeOf })
   await assert.rejects(send(get('https://a.test/'), never), hasCode('pagination/reset-asked', /too deep/))
-  assert.deepEqual(notices, [{ kind: 'reset', reason: 'too deep', url: 'https://a.test/' }])
+  assert.deepEqual(notices, [])
 })
 
 test('retry: a host that never answered and is not there gets two quick retries; one that did, the usual ones', async () => {

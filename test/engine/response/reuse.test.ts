@@ -66,16 +66,17 @@ test('memory is bounded: the oldest answers go', async () => {
 })
 
 test('a response that asks to start again is not kept', async () => {
+  const asks = { action: 'reset', reason: 'too deep' } as const
   const store = createReuseStore()
   let sent = 0
   const send: Send = async ({ url }) => {
     sent++
-    return { status: 400, url, headers: {}, body: new Uint8Array(), ...(sent === 1 && { asksReset: true }) }
+    return { status: 400, url, headers: {}, body: new Uint8Array(), ...(sent === 1 && { asks }) }
   }
   const one = withReuse(send, store, '')
-  const page = get('/x', { mayReset: true })
-  assert.equal((await one(page, signal)).asksReset, true)
-  assert.equal((await one(page, signal)).asksReset, undefined)
+  const page = get('/x', { mayAsk: ['reset'] })
+  assert.equal((await one(page, signal)).asks, asks)
+  assert.equal((await one(page, signal)).asks, undefined)
   assert.equal(sent, 2)
 })
 

@@ -17,6 +17,7 @@ function claimed(pages: TestPage[], stop: string | null, value = "{{ last_record
     at: { pointer: '' },
     token: null,
     size: null,
+    pageSize: null,
     parameters: {},
   }
   const { total, pages: count, more } = claimedIn(claimsOfPages(pages, { declared: declaredPlacesOf(plan, ['data']) }))

@@ -13,6 +13,7 @@ function cursor(value: string, stop?: string): PaginationPlan {
     at: { pointer: '' },
     token: null,
     size: null,
+    pageSize: null,
     parameters: {},
   }
 }

@@ -13,6 +13,8 @@ const actions: Record<string, string> = {
   IGNORE: 'The response counts as an empty page; the read continues with the next slice.',
   RATE_LIMITED: 'The request is tried again until the API allows it.',
   RESET_PAGINATION: 'The slice is read again from its first page.',
+  REDUCE_PAGE_SIZE: 'The page is requested again with fewer records, as `page_size_reduction` says.',
+  SPLIT_REQUEST_WINDOW: 'The slice is read in two halves, as `request_window_splitting` says.',
   REFRESH_TOKEN_THEN_RETRY: 'A new access token is fetched, then the request is tried again.',
 }
 

@@ -22,4 +22,14 @@ export const pagination = {
   CustomPaginationStrategy: { class_name: 'text' },
   PaginationReset: { action: { choice: ['SPLIT_USING_CURSOR', 'RESET'] }, 'limits?': 'PaginationResetLimits' },
   PaginationResetLimits: { 'number_of_records?': 'integer' },
+  PageSizeReduction: {
+    'reduction_factor?': 'number',
+    'minimum_page_size?': 'integer',
+    'max_attempts?': 'integer',
+    'backoff_seconds?': 'number',
+    'retries_at_minimum_page_size?': 'integer',
+    'failure_message?': 'text',
+    'reset_policy?': { choice: ['NEVER', 'AFTER_SUCCESSFUL_PAGE'] },
+  },
+  RequestWindowSplitting: { 'failure_message?': 'text', 'min_split_window?': 'text' },
 } as const

@@ -37,6 +37,8 @@ export const streams = {
     record_selector: 'RecordSelector',
     'paginator?': paginators,
     'pagination_reset?': 'PaginationReset',
+    'page_size_reduction?': 'PageSizeReduction',
+    'request_window_splitting?': 'RequestWindowSplitting',
     'ignore_stream_slicer_parameters_on_paginated_requests?': 'boolean',
     'partition_router?': [...partitionRouters, { list: partitionRouters }],
   },

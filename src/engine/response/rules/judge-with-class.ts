@@ -29,11 +29,12 @@ export function askClass(custom: CustomPlan, handlers: Handlers, context: ErrorC
   })
 }
 
-const actions: readonly ResponseAction[] = ['accept', 'ignore', 'retry', 'rate-limited', 'refresh', 'reset', 'fail']
+const lastWords: readonly ResponseAction[] = ['accept', 'ignore', 'retry', 'reset', 'smaller-page', 'smaller-window']
+const actions: readonly ResponseAction[] = [...lastWords, 'rate-limited', 'refresh', 'fail']
 
 /** Whether the next rules are skipped. Airbyte: after refusals, rate limits and tokens to refresh they are not. */
 export function isLastWord(action: ResponseAction): boolean {
-  return action === 'accept' || action === 'ignore' || action === 'retry' || action === 'reset'
+  return lastWords.includes(action)
 }
 
 /** The try that an action asks for, on top of what the response itself says. */
@@ -85,7 +86,9 @@ function outcomeFor(given: Interpretation, error: ConnectorError, at: CustomPlan
     case 'ignore':
       return { kind: 'ignore', reason }
     case 'reset':
-      return { kind: 'reset', reason }
+    case 'smaller-page':
+    case 'smaller-window':
+      return { kind: given.action, reason }
     case 'fail': {
       const { failureType } = given
       return { kind: 'fail', code: error.code, message: reason, at, ...(failureType && { failureType }) }

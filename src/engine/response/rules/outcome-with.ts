@@ -100,7 +100,9 @@ function outcomeFor(action: Exclude<ResponseAction, 'fail'>, { response, now }: 
       if (response.status >= 400) return { kind: 'ignore', reason: words }
       return { kind: 'accept', byRule: true, ...(action === 'ignore' && { lacksList: true }) }
     case 'reset':
-      return { kind: 'reset', reason: words }
+    case 'smaller-page':
+    case 'smaller-window':
+      return { kind: action, reason: words }
     case 'retry':
     case 'rate-limited':
     case 'refresh':
