@@ -34,6 +34,8 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
     })
   })
   const lacking = entries.filter(({ isKept, groups }) => isKept && groups < chunks.length).length
+  // Each group has the same lists.
+  const truncated = Math.max(...chunks.map((chunk) => chunk.truncated ?? 0))
   return {
     records: entries.filter(({ isKept }) => isKept).map(({ record }) => toPlain(record)),
     // A record that one group lacks must not make a full page look short.
@@ -45,6 +47,7 @@ export function mergeChunks(chunks: readonly Selection[], mergeBy: readonly stri
       chunks.find(({ list }) => list === 'found')?.list ??
       'null',
     ...(lacking > 0 && { lacking }),
+    ...(truncated > 0 && { truncated }),
   }
 }
 

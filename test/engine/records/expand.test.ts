@@ -234,6 +234,31 @@ for (const [name, lines] of shortLists) {
   })
 }
 
+for (const [isCut, expected] of [
+  [true, /^incomplete: page 1 has 1 list of items that the API says is cut short$/],
+  [false, /^unproven/],
+] as const) {
+  test(`properties in groups: a list ${isCut ? 'that is cut short makes the read incomplete' : 'that is whole is no alarm'}`, async () => {
+    const lines = { has_more: isCut, data: [{ id: 1, a: 1 }] }
+    await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 'i1', lines }] } }) })
+    const query_properties = {
+      type: 'QueryProperties',
+      property_list: ['a', 'b'],
+      property_chunking: {
+        type: 'PropertyChunking',
+        property_limit_type: 'property_count',
+        property_limit: 1,
+        record_merge_strategy: { type: 'GroupByKeyMergeStrategy', key: ['id'] },
+      },
+    }
+    const requester = { request_parameters: { fields: query_properties } }
+    const parts = { url: api.url, requester, ...expander(['lines', 'data'], cutShort) }
+    const stream = (await collect(readPages(loadManifest(manifestOf(parts))))).at(-1)?.receipt?.stream
+    assert.deepEqual(api.asked, ['GET /items?fields=a', 'GET /items?fields=b'])
+    assert.match(`${stream?.verdict}: ${stream?.reason}`, expected)
+  })
+}
+
 test('a retriever of whole lists needs the field that says which are cut short', () => {
   const parts = expander(['lines'], { truncated_list_retriever: wholeList('http://127.0.0.1') })
   assert.throws(() => select(parts, []), { code: 'manifest/missing-field', message: /truncation_indicator_path/ })
