@@ -218,3 +218,24 @@ test('broken JSON throws, whichever parser meets it', () => {
   assert.throws(() => parseJson('{"a":'), SyntaxError)
   assert.throws(() => parseJson('{"id":9007199254740993,'), SyntaxError)
 })
+
+test('numbers that JSON does not allow are refused, however long they are', () => {
+  const long = '12345678901234567890'
+  const wrong = [
+    `.${long}`,
+    `-.${long}`,
+    `0${long}`,
+    `00.0`,
+    `-01.0`,
+    `01.${long}`,
+    `${long}.`,
+    `1.${long}.0`,
+    `--${long}`,
+  ]
+  for (const number of wrong) {
+    for (const text of [number, `[${number}]`, `{"a":"\\"",  "b":${number}}`, `["x", ${number}, 1.0]`])
+      assert.throws(() => parseJson(text), SyntaxError, text)
+  }
+  for (const number of [long, `-${long}`, `0.${long}`, `-0.${long}`, '0.0', '-10.0'])
+    assert.doesNotThrow(() => parseJson(`{"a":"\\"", "b":${number}}`), number)
+})

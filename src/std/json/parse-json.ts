@@ -52,7 +52,7 @@ const mayPrecedeString = new Set(['', ' ', '\t', '\n', '\r', '{', '[', ',', ':',
  * left alone, and a whole one, `1e5`, is an integer: finding those would cost as much as half the parsing.
  */
 const exactToken =
-  /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?(?:\d{16,}(?![\d.eE])|\d+\.(?:0+(?![\deE])|\d+(?![\deE])(?<=[\d.]{17})))/g
+  /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?(?!0\d)(?:\d{16,}(?![\d.eE])|\d+\.(?:0+(?![\deE])|\d+(?![\deE])(?<=[\d.]{17})))/g
 
 /** The same for any text, and slower. */
 function markedByPattern(text: string): string {
@@ -117,8 +117,11 @@ function isExponent(text: string, start: number): boolean {
 
 /** Many a service writes doubles with all their digits, so decimals are looked at closely. */
 function isLong(row: string): boolean {
-  return !row.includes('.') || !comesBack(Number(row), row)
+  return (!row.includes('.') || !comesBack(Number(row), row)) && jsonNumber.test(row)
 }
+
+/** What is no number must reach JSON.parse, which refuses it. */
+const jsonNumber = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** Numbers that end in `.0`, or (which only costs time) parts of strings. */
 function wholeFloatsIn(text: string): Span[] {
@@ -129,9 +132,13 @@ function wholeFloatsIn(text: string): Span[] {
     if (!endsNumber(text, end) || !isDigit(text, at - 1)) continue
     let start = at - 1
     while (isDigit(text, start - 1)) start--
-    found.push(spanOf(text, start, end))
+    if (!hasLeadingZero(text, start)) found.push(spanOf(text, start, end))
   }
   return found
+}
+
+function hasLeadingZero(text: string, start: number): boolean {
+  return text.charCodeAt(start) === zero && isDigit(text, start + 1)
 }
 
 const [space, quote, comma, minus, dot, zero, nine, closingBracket, closingBrace] = [
