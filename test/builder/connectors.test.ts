@@ -190,7 +190,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByText('The command has no URL.').waitFor()
     await page.getByLabel('cURL command').fill(command)
     await page.getByText('taken out: api_token, cookie').waitFor()
-    await page.getByText('limit may be paging').waitFor()
+    await page.getByText('limit may set the page').waitFor()
     await page.getByLabel('Name').fill('pasted')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('link', { name: 'offset' }).waitFor()

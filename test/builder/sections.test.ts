@@ -333,7 +333,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     const text = readFileSync(file, 'utf8')
     assert.match(text, /updated_at/)
     await schema.getByLabel('JSON Schema', { exact: true }).fill('{ "type": ')
-    await schema.getByText('This is not JSON yet').waitFor()
+    await schema.getByText('This is not valid JSON yet').waitFor()
     assert.equal(await page.getByText('Saved', { exact: true }).isVisible(), true)
   })
 

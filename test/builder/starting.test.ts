@@ -75,7 +75,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await confirm.first().waitFor()
     const proposed = await page.locator('.described-streams .paging').first().innerText()
     await confirm.first().click()
-    await page.getByText('Give X key above, and confirm again.').waitFor()
+    await page.getByText('Enter X key above, and confirm again.').waitFor()
     await assertAccessible(page, 'needed inputs', '.described-streams')
     await page.getByLabel('X key').fill('k')
     await confirm.first().click()

@@ -161,7 +161,7 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     const request = section(page, 'Request')
     await request.getByRole('button', { name: 'Add parameter' }).focus()
     await page.keyboard.press('Enter')
-    await request.getByText('Give the parameter a name').waitFor()
+    await request.getByText('Enter a name for the parameter').waitFor()
     await page.keyboard.type('state')
     await request.getByText('Another parameter has this name.').waitFor()
     await page.keyboard.type('_of')

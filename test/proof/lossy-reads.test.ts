@@ -179,6 +179,24 @@ test('a total that only later pages carry is read', async () => {
   assert.match(await said(sizes), /^unproven: /)
 })
 
+test('an emptied holder of the list is the end after full pages, and no proof', async () => {
+  const said = async (past: object, count = 15) => {
+    const answer = (query: URLSearchParams): Answer => {
+      const offset = Number(query.get('offset') ?? 0)
+      const found = rows(offset + 1, Math.min(offset + 5, count))
+      const whole = { QueryResponse: { Item: found, startPosition: offset + 1 }, time: '2024-01-01' }
+      return { json: offset < count ? whole : past }
+    }
+    return (await read(answer, { fieldPath: ['QueryResponse', 'Item'], paginator: offsetPaginator({ page_size: 5 }) }))
+      .said
+  }
+  assert.match(await said({ QueryResponse: {}, time: '2024-01-02' }), /^unproven: /)
+  const missing = 'incomplete: page 4 has no list at `QueryResponse.Item`'
+  assert.equal(await said({ QueryResponse: {} }), missing)
+  assert.equal(await said({ QueryResponse: { Other: rows(1, 5) }, time: '2024-01-02' }), missing)
+  assert.equal(await said({ time: '2024-01-02' }), missing)
+})
+
 test('an envelope that leaves out its list and its token is the end, and no proof', async () => {
   const said = async (last: object, first: object = { kind: 'things#list', etag: 'x' }) => {
     const answer = (query: URLSearchParams): Answer => {

@@ -52,7 +52,9 @@ test('the envelope of the first page is known by what is next to the list and th
   assert.deepEqual(envelopeNames({ data: [], next: 'a', kind: 'k' }, ['data'], more), ['kind'])
   assert.equal(envelopeNames({ data: [], next: 'a' }, ['data'], more), null)
   assert.equal(envelopeNames({ data: [], kind: 'k' }, ['data'], []), null)
-  assert.equal(envelopeNames({ data: [], next: 'a', kind: 'k' }, ['a', 'data'], more), null)
+  assert.deepEqual(envelopeNames({ a: { data: [] }, time: 't' }, ['a', 'data'], []), ['time'])
+  assert.equal(envelopeNames({ a: { data: [] } }, ['a', 'data'], []), null)
+  assert.equal(envelopeNames({ a: { b: { data: [] } }, time: 't' }, ['a', 'b', 'data'], []), null)
   assert.equal(envelopeNames({ data: [], next: 'a', ...members(18) }, ['data'], more)?.length, 18)
   assert.equal(envelopeNames({ data: [], next: 'a', ...members(19) }, ['data'], more), null)
 })
@@ -65,6 +67,16 @@ test('an envelope is kept where all of it is there, and nothing new could hold r
   assert.equal(isKept({ kind: 'k' }), undefined)
   assert.equal(isKept({ kind: 'k', etag: 'e', rows: [1] }), undefined)
   assert.equal(isKept({ kind: 'k', etag: 'e', rows: {} }), undefined)
+})
+
+test('an object that held the list and is empty is the end of a list inside of it', () => {
+  const isKept = (body: unknown) =>
+    missingLists({ ...none, envelope: ['time'] }, missing(body), rules(['a', 'data']), 2).withoutList?.isKept
+  assert.equal(isKept({ a: {}, time: 't' }), true)
+  assert.equal(isKept({ a: {} }), undefined)
+  assert.equal(isKept({ time: 't' }), undefined)
+  assert.equal(isKept({ a: { maxResults: 5 }, time: 't' }), undefined)
+  assert.equal(isKept({ a: {}, b: { data: [1] }, time: 't' }), undefined)
 })
 
 test('lists that are null are counted, errors aside, with the last page before records came', () => {

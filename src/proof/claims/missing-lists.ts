@@ -18,7 +18,7 @@ export function missingLists(
   const known = before.withoutList
   if (list === 'missing') {
     const hasOther = known?.hasOther === true || hasThings(body, recordPath ?? [])
-    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope)
+    const isKept = before.envelope !== undefined && isKeptEnvelope(body, before.envelope, recordPath ?? [])
     const pages = (known?.pages ?? 0) + 1
     return { withoutList: { pages, first: known?.first ?? page, isLast: true, hasOther, ...(isKept && { isKept }) } }
   }
@@ -85,21 +85,26 @@ const mostNames = 20
 
 /**
  * What is next to the list and the token on the first page, where the body itself holds both; null where nothing else is there to know
- * the envelope by. Google leaves out the list with the token: `{ "kind": "…", "etag": "…" }` is the end.
+ * the envelope by. Google leaves out the list with the token: `{ "kind": "…", "etag": "…" }` is the end. QuickBooks empties the
+ * object that holds the list: `{ "QueryResponse": {}, "time": "…" }`.
  */
 export function envelopeNames(body: unknown, recordPath: readonly string[] | null, nexts: readonly FoundNext[]) {
-  if (!isObject(body) || recordPath?.length !== 1) return null
+  if (!isObject(body) || recordPath === null || recordPath.length === 0 || recordPath.length > 2) return null
   const tokens = nexts.flatMap(({ place, says }) => (says === 'more' && place.length === 2 ? [place[1]] : []))
   const names = Object.keys(body)
-  if (tokens.length === 0 || names.length > mostNames) return null
+  if ((tokens.length === 0 && recordPath.length === 1) || names.length > mostNames) return null
   const others = names.filter((name) => name !== recordPath[0] && !tokens.includes(name))
   return others.length === 0 ? null : others
 }
 
 /** Everything is still there, and nothing came that could hold the records under another name. */
-function isKeptEnvelope(body: unknown, names: readonly string[]): boolean {
+function isKeptEnvelope(body: unknown, names: readonly string[], [holder = '', ...inner]: readonly string[]): boolean {
   if (!isObject(body) || !names.every((name) => Object.hasOwn(body, name))) return false
-  return Object.keys(body).every((name) => names.includes(name) || !mayHold(body[name]))
+  const isEmptied = inner.length > 0 && isHollow(body[holder])
+  if (inner.length > 0 && !isEmptied) return false
+  return Object.keys(body).every(
+    (name) => names.includes(name) || (isEmptied && name === holder) || !mayHold(body[name]),
+  )
 }
 
 function mayHold(value: unknown): boolean {

@@ -54,7 +54,7 @@ export const differences: Differences = {
     prevents: [
       {
         title: 'No half tables',
-        text: 'With `npx turnleaf sync --require complete`, a full refresh that is not proven complete does not replace your table.',
+        text: 'With `turnleaf sync --require complete`, a full refresh that is not proven complete does not replace your table.',
       },
       {
         title: 'No endless loops',
@@ -89,12 +89,12 @@ export const differences: Differences = {
       fix: 'Set page_size to 50.',
       retest: '250 records in 6 pages, complete',
     },
-    note: '`npx turnleaf lab --survey manifest.yaml` does the reverse: it makes an API misbehave in eighteen ways and reports which of them your connector survives.',
+    note: '`turnleaf lab --survey manifest.yaml` does the reverse: it makes an API misbehave in eighteen ways and reports which of them your connector survives.',
   },
   manifests: {
     id: 'manifests',
     title: 'From a URL, or from a public manifest',
-    lead: '`npx turnleaf detect URL` finds out how an API paginates, with a few polite requests. Manifests written for Airbyte’s low-code engine are read unchanged.',
+    lead: '`turnleaf detect URL` finds out how an API paginates, with a few polite requests. Manifests written for Airbyte’s low-code engine are read unchanged.',
     figures: [
       { value: '448', label: 'of 460 random APIs are read completely with the manifest that detection wrote' },
       { value: '0', label: 'times it was sure and wrong, with 12 requests at most' },

@@ -60,9 +60,7 @@ export function fromCurl(command: string): FromCurl {
       inputs: open.inputs.map(({ name }) => name),
       notes: [
         ...open.notes,
-        ...(paging.length === 0
-          ? []
-          : [`${listed(paging)} may be pagination values: Detect pagination replaces them.`]),
+        ...(paging.length === 0 ? [] : [`${listed(paging)} may set the page: Detect pagination replaces it.`]),
         ...(isKnownMethod ? [] : [`The method ${open.method} was replaced by GET.`]),
       ],
     },

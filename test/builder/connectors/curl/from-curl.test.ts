@@ -93,7 +93,7 @@ describe('a connector from a cURL command', () => {
   test('what looks like paging is kept, and said', () => {
     const { notes, requester } = connectorOf(`curl 'https://a.example/x?page=1&per_page=50'`)
     assert.deepEqual(requester.request_parameters, { page: '1', per_page: '50' })
-    assert.match(notes.join(), /page, per_page may be pagination values/)
+    assert.match(notes.join(), /page, per_page may set the page/)
   })
 
   test('JSON, forms and text are sent as what they are', () => {
