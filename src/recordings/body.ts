@@ -1,5 +1,6 @@
 /** The bytes of a body ↔ what a file shows of them: JSON as JSON, text as lines, everything else as base64. */
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { isGzip } from '../engine/response/formats/unpack.ts'
 import { FormatError } from '../engine/response/formats/item-parser.ts'
 import { collected } from '../engine/response/formats/unpack.ts'
 import { zipMembers } from '../engine/response/formats/zip.ts'
@@ -66,10 +67,6 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
     if ((cause as { code?: unknown }).code !== 'ERR_BUFFER_TOO_LARGE') return new Uint8Array()
     throw new ConnectorError('recordings/too-large', 'A compressed response has more than 64 MiB.', { cause })
   }
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
 function latin(bytes: Uint8Array): string {

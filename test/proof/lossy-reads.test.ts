@@ -410,7 +410,8 @@ test('an error in the body that passes costs nothing', async () => {
 })
 
 /** The same record in each format, and responses with 200 that have no record. */
-const formats: Record<string, { parts: StreamParts; good: (ids: number[]) => string; errors: string[] }> = {
+type Format = { parts: StreamParts; inner?: object; good: (ids: number[]) => string; errors: string[] }
+const formats: Record<string, Format> = {
   JsonlDecoder: {
     parts: { fieldPath: [] },
     good: (ids) => ids.map((id) => `{"id":${id},"error":"none","status":"failed"}\n`).join(''),
@@ -429,6 +430,13 @@ const formats: Record<string, { parts: StreamParts; good: (ids: number[]) => str
       '<Error><Message>quota exceeded</Message></Error>',
     ],
   },
+  // A server that compresses its files does not compress its errors.
+  GzipDecoder: {
+    parts: { fieldPath: [] },
+    inner: { decoder: { type: 'JsonlDecoder' } },
+    good: (ids) => ids.map((id) => `{"id":${id},"error":"none"}\n`).join(''),
+    errors: ['{"error":"quota exceeded"}\n', JSON.stringify({ error: 'quota exceeded', code: 429 }, null, 2)],
+  },
   XmlDecoder: {
     parts: { fieldPath: ['list', 'item'] },
     good: (ids) => `<list>${ids.map((id) => `<item><id>${id}</id><status>error</status></item>`).join('')}</list>`,
@@ -439,10 +447,10 @@ const formats: Record<string, { parts: StreamParts; good: (ids: number[]) => str
     ],
   },
 }
-for (const [type, { parts, good, errors }] of Object.entries(formats)) {
+for (const [type, { parts, inner = {}, good, errors }] of Object.entries(formats)) {
   const decoded = (isPaged: boolean, response_filters: object[] = []): StreamParts => ({
     ...parts,
-    retriever: { decoder: { type } },
+    retriever: { decoder: { type, ...inner } },
     requester: { error_handler: { type: 'DefaultErrorHandler', response_filters } },
     ...(isPaged && { paginator: offsetPaginator({ page_size: 2 }) }),
   })

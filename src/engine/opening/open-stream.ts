@@ -13,6 +13,7 @@ import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.
 import { requestedSize } from '../pagination/next-page.ts'
 import { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config, JsonSchema } from '../plan/plan.ts'
+import type { DecoderPlan } from '../plan/decoder.ts'
 import { type StreamPlan, planComponent } from '../plan/stream.ts'
 import type { PlanInput } from '../plan/read-fields.ts'
 import { readsLists, recordPathOf, truncatedIn } from '../records/extract.ts'
@@ -161,10 +162,13 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   return { ...stream, slices }
 }
 
-/** Downloads of a job and requests of a custom class may return anything; so may what only a custom class decodes, or an archive. */
+/** Downloads of a job and requests of a custom class may return anything; so may what only a custom class decodes, or a zip archive. */
 function expectedList({ job, retriever, decoder, selector }: StreamPlan, config: Config): ExpectedList | undefined {
   if (job !== null || retriever !== null) return undefined
-  const path = recordPathOf(selector.extractor, config)
+  return listIn(decoder, recordPathOf(selector.extractor, config))
+}
+
+function listIn(decoder: DecoderPlan, path: ExpectedList['path']): ExpectedList | undefined {
   switch (decoder.kind) {
     case 'json':
       return { format: 'json', path }
@@ -174,6 +178,8 @@ function expectedList({ job, retriever, decoder, selector }: StreamPlan, config:
     case 'json-items':
     case 'csv':
       return { format: 'items', path: null }
+    case 'gzip':
+      return listIn(decoder.inner, path)
     default:
       return undefined
   }

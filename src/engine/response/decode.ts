@@ -2,6 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, parseJson } from '../../std/json.ts'
 import { longJson, parseLongJson } from './formats/long-json.ts'
+import { isGzip } from './formats/unpack.ts'
 import { byteOrderMark, readText, utf8Text } from './formats/text.ts'
 import type { HttpResponse } from './http-response.ts'
 
@@ -110,10 +111,10 @@ export function otherFormat(response: HttpResponse, text: string): { name: strin
 }
 
 /** A file in the body; of a compressed transfer nothing is left here. */
-function packedFormat([first, second, third, fourth]: Uint8Array): { name: string; decoder: string } | null {
+function packedFormat(body: Uint8Array): { name: string; decoder: string } | null {
   const inside = 'decoder: { type: JsonDecoder }'
-  if (first === 0x1f && second === 0x8b)
-    return { name: 'gzip', decoder: `\`decoder: { type: GzipDecoder, ${inside} }\`` }
+  if (isGzip(body)) return { name: 'gzip', decoder: `\`decoder: { type: GzipDecoder, ${inside} }\`` }
+  const [first, second, third, fourth] = body
   const isZip = first === 0x50 && second === 0x4b && third === 3 && fourth === 4
   return isZip ? { name: 'ZIP', decoder: `\`decoder: { type: ZipfileDecoder, ${inside} }\`` } : null
 }

@@ -43,7 +43,7 @@ const refused: readonly (readonly [given: string, reason: RegExp])[] = [
   ['postgres://me@%2Fvar%2Frun/shop', /names a socket/],
   ['postgres://me@169.254.169.254/shop', /egress policy/],
   ['${TURNLEAF_TEST_NOT_SET}', /is not set/],
-  ['${PATH}', /is no address/],
+  ['${PATH}', /is not the address/],
 ]
 for (const [given, reason] of refused) {
   test(`${given} is refused, and no value of the server is shown`, async () => {

@@ -29,7 +29,7 @@ export function inflatedRaw(chunks: Chunks): Chunks {
   return through(createInflateRaw(), chunks)
 }
 
-function isGzip(start: Uint8Array): boolean {
+export function isGzip(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b
 }
 
