@@ -1,7 +1,8 @@
 /** The bytes of a body ↔ what a file shows of them: JSON as JSON, text as lines, everything else as base64. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { FormatError } from '../engine/response/formats/item-parser.ts'
-import { collected, isGzip } from '../engine/response/formats/unpack.ts'
+import { isGzip } from '../engine/response/formats/is-gzip.ts'
+import { collected } from '../engine/response/formats/unpack.ts'
 import { zipMembers } from '../engine/response/formats/zip.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
@@ -82,6 +83,11 @@ describe('test configs', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Use and test' }).click()
     const problem = page.getByRole('alert', { name: 'What went wrong' })
     await problem.getByText('Check the authentication method and the values of its inputs.').waitFor()
+    // A slow network: the page is opened before it is there.
+    await page.route(/authentication-page/, async (route) => {
+      await setTimeout(500)
+      await route.continue()
+    })
     await problem.getByRole('button', { name: 'Go to Authentication' }).click()
     await page.locator('select:focus', { hasText: 'Bearer' }).waitFor()
   })

@@ -42,11 +42,14 @@ export function showInYaml(target: YamlTarget): void {
 /** @param part the stream or the settings page that has the field, or the one nearest to the path. */
 export function showInForm(path: Path, part: string | null): void {
   wish = { view: 'form', target: { path } }
+  const before = window.location.href
   goToEdit({ view: 'form', ...(part !== null && { part }) })
   wishes.notify()
   const wished = wish
-  // By then a form that had to be opened is there.
-  if (wished !== null) setTimeout(() => void (wish === wished && goNear(path, part)), nearestAfterMs)
+  if (wished === null) return
+  const near = () => void (wish === wished && goNear(path, part))
+  if (window.location.href === before) setTimeout(near, nearestAfterMs)
+  else nearOnceOpened = near
 }
 
 /**
@@ -68,13 +71,18 @@ function goNear(path: Path, part: string | null): void {
 type FieldPlace = { readonly at: Path; readonly go: () => void }
 
 const fields = new Set<FieldPlace>()
+/** Time for the field itself to take the wish. */
 const nearestAfterMs = 150
+/** A page that had to be opened may be loaded first: this waits for its fields. */
+let nearOnceOpened: (() => void) | null = null
 /** `streams/0` alone says nothing about a field. */
 const leastShared = 2
 
 /** Lists a field that is shown, until the returned function is called. */
 export function listField(field: FieldPlace): () => void {
   fields.add(field)
+  if (nearOnceOpened !== null) setTimeout(nearOnceOpened, nearestAfterMs)
+  nearOnceOpened = null
   return () => void fields.delete(field)
 }
 

@@ -2,7 +2,7 @@
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, parseJson } from '../../std/json.ts'
 import { longJson, parseLongJson } from './formats/long-json.ts'
-import { isGzip } from './formats/unpack.ts'
+import { isGzip } from './formats/is-gzip.ts'
 import { byteOrderMark, readText, utf8Text } from './formats/text.ts'
 import type { HttpResponse } from './http-response.ts'
 

@@ -2,6 +2,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { gatherChunks } from '../gather.ts'
+import { isGzip } from './is-gzip.ts'
 import { FormatError } from './item-parser.ts'
 
 /** The bytes of a body as they come. */
@@ -27,10 +28,6 @@ export async function* unbrotlied(chunks: Chunks): Chunks {
 /** Deflate without any wrapping, as zip files hold it. */
 export function inflatedRaw(chunks: Chunks): Chunks {
   return through(createInflateRaw(), chunks)
-}
-
-export function isGzip(start: Uint8Array): boolean {
-  return start[0] === 0x1f && start[1] === 0x8b
 }
 
 /** Eight in the low half of the first byte is zlib's method. */
