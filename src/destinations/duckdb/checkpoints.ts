@@ -22,12 +22,9 @@ export function openCheckpoints(handle: SchemaHandle, connection: string): Check
   const kept = handle.table(checkpointsTable)
   let knownKeys: Set<string> | null = null
 
-  const startingWith = async (prefix: string) => {
-    const rows = await session.rows(
-      `SELECT key, text FROM ${kept} WHERE connection = $connection AND starts_with(key, $prefix) ORDER BY key`,
-      { connection, prefix },
-    )
-    return new Map(rows.map(({ key, text }) => [String(key), String(text)]))
+  const readKeys = async () => {
+    const rows = await session.rows(`SELECT key FROM ${kept} WHERE connection = $connection`, { connection })
+    return new Set(rows.map(({ key }) => String(key)))
   }
 
   const forget = async (prefix: string, known: Set<string>) => {
@@ -49,9 +46,19 @@ export function openCheckpoints(handle: SchemaHandle, connection: string): Check
   }
 
   return {
-    startingWith,
+    async startingWith(prefix) {
+      const known = (knownKeys ??= await readKeys())
+      if (![...known].some((key) => key.startsWith(prefix))) return new Map()
+      const rows = await session.rows(
+        `SELECT key, text FROM ${kept} WHERE connection = $connection AND starts_with(key, $prefix)`,
+        { connection, prefix },
+      )
+      const texts = new Map(rows.map(({ key, text }) => [String(key), String(text)]))
+      // Sorted here: for a few rows DuckDB takes longer.
+      return new Map([...texts.keys()].sort().map((key) => [key, texts.get(key) ?? '']))
+    },
     async change(prefixes, notes) {
-      const known = (knownKeys ??= new Set((await startingWith('')).keys()))
+      const known = (knownKeys ??= await readKeys())
       for (const prefix of prefixes) await forget(prefix, known)
       // Updated in place: rows that are deleted and inserted with every commit would make the file grow.
       await writeWith(

@@ -1,6 +1,6 @@
 /** A DuckDB file, opened once per process however many connections use it. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
@@ -25,6 +25,8 @@ type Opened = {
   last: Promise<unknown>
   /** The most so far. */
   needs: Required<RowShape> & { readonly mebibytes: number }
+  /** The memory that DuckDB was last allowed, in MiB. */
+  limit: number | null
 }
 
 /**
@@ -197,13 +199,18 @@ async function openFile(path: string, options: Record<string, string>): Promise<
     claims: new Set(),
     last: Promise.resolve(),
     needs: { columns: 0, rowBytes: 0, keys: 0, mebibytes: 64 },
+    limit: null,
   }
 }
 
 /** After a kill, the log has rows of any size: they are replayed and written with all the memory that DuckDB wants. */
 async function openForWriting(path: string, isConfined: boolean): Promise<Opened> {
+  const hasLog = await stat(`${path}.wal`).then(
+    () => true,
+    () => false,
+  )
   const opened = await openFile(path, { ...writing, ...(isConfined && confined) })
-  await checkpoint(opened.instance)
+  if (hasLog) await checkpoint(opened.instance)
   await limitMemory(opened)
   return opened
 }
@@ -247,10 +254,16 @@ async function openWritingSession(opened: Opened): Promise<DuckSession> {
  * In a session of its own: where so much is in use already that it cannot be less, the limit stays as it is, and the failure
  * would end a transaction.
  */
-async function limitMemory({ instance, needs }: Opened, mebibytes = memoryFor(needs)): Promise<void> {
-  const session = await openDuckSession(instance)
+async function limitMemory(opened: Opened, mebibytes = memoryFor(opened.needs)): Promise<void> {
+  const limit = Math.ceil(mebibytes)
+  if (limit === opened.limit) return
+  const session = await openDuckSession(opened.instance)
   try {
-    await session.run(`SET GLOBAL memory_limit = ${literal(`${Math.ceil(mebibytes)}MiB`)}`).catch(() => {})
+    opened.limit = null
+    await session.run(`SET GLOBAL memory_limit = ${literal(`${limit}MiB`)}`)
+    opened.limit = limit
+  } catch {
+    // It is tried again with the next change.
   } finally {
     session.close()
   }

@@ -21,6 +21,8 @@ export type DuckSession = {
   readonly connection: DuckDB.DuckDBConnection
   run(sql: string, parameters?: QueryParameters): Promise<void>
   rows(sql: string, parameters?: QueryParameters): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** The names of the columns of its result. */
+  columns(sql: string): Promise<readonly string[]>
   /** Full names of the tables that lost rows in the current transaction: see `settle`. */
   readonly lostRows: Set<string>
   /** Call before rows of such a shape are written or read. */
@@ -55,6 +57,9 @@ export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<
     async rows(sql, parameters) {
       const reader = await connection.runAndReadAll(sql, parameters === undefined ? undefined : { ...parameters })
       return reader.getRowObjects()
+    },
+    async columns(sql) {
+      return (await connection.run(sql)).columnNames()
     },
     async transaction(work) {
       lostRows.clear()

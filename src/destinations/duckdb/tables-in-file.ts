@@ -6,7 +6,17 @@ import { hasOneRowPerKey, keepWinners, keyMark, mergeStaged } from './merge.ts'
 import type { KnownTable, PublishedTables } from './tables.ts'
 import type { SchemaHandle } from './schema-handle.ts'
 import { quoted } from './session.ts'
-import { countRows, createTable, dropTable, nameRules, openTable, settle, sqlName, type TargetTable } from './target.ts'
+import {
+  countRows,
+  createTable,
+  dropTable,
+  nameRules,
+  openTable,
+  provideForRowsOf,
+  settle,
+  sqlName,
+  type TargetTable,
+} from './target.ts'
 
 export function tablesInFile(handle: SchemaHandle): PublishedTables<TargetTable> {
   return {
@@ -19,6 +29,7 @@ export function tablesInFile(handle: SchemaHandle): PublishedTables<TargetTable>
     isTaken: (name) => handle.has(name),
     toStored: ({ columns }) => columns.all,
     open: (name, stored, schema) => openTable(handle, name, stored as readonly Column[], schema),
+    provideForRows: provideForRowsOf,
     async appendTo(kept, { schema }, records) {
       kept.distinctBy = null
       kept.live ??= await createTable(handle, kept.name, null, schema, records)

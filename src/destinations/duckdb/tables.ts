@@ -5,7 +5,7 @@ import type { RowsOfSlice, Table } from '../destination.ts'
 import type { JsonRecord, JsonSchema } from '../../engine/plan/plan.ts'
 import { tableTaken } from './failures.ts'
 import type { SchemaHandle } from './schema-handle.ts'
-import { nameRules, openTable, type TargetTable } from './target.ts'
+import { nameRules, openTable, provideForRowsOf, type TargetTable } from './target.ts'
 
 export type KnownTable<Live extends PublishedTable> = {
   readonly stream: string
@@ -86,6 +86,9 @@ export function openKnownTables<Live extends PublishedTable>(
       all.set(stream, table)
       // As it is stored, which differs where the table was deleted.
       if (row !== undefined) saved.set(stream, storedText(row))
+      if (table.staged !== null) await provideForRowsOf(table.staged)
+      // An overwrite drops the published rows unread.
+      if (table.live !== null && given.mode !== 'overwrite') await published.provideForRows?.(table.live)
       return table
     },
 
@@ -181,6 +184,8 @@ export type PublishedTables<Live extends PublishedTable> = {
   publish(kept: KnownTable<Live>, table: Table): Promise<void>
   /** Deletes published rows where `appendTo` returns null. */
   rewind?(kept: KnownTable<Live>, rows: readonly RowsOfSlice[]): Promise<void>
+  /** Call before rows of an earlier sync are read. */
+  provideForRows?(live: Live): Promise<void>
   /** Throws where nothing can be added to what is published. */
   check?(kept: KnownTable<Live>, table: Table): Promise<void>
   /** Number of published rows; 0 where there is no table. */

@@ -66,7 +66,7 @@ export async function openTable(
 ): Promise<TargetTable | null> {
   const layout = [...(await handle.columnsOf(name))]
   if (layout.length === 0) return null
-  await provideForRows(handle, handle.table(name), layout.length)
+  await handle.session.provideFor({ columns: layout.length })
   // A dropped column is added again when a record has it.
   const present = known.filter((column) => layout.includes(column.name))
   return { handle, name, columns: openColumns(present, schema, nameRules), layout }
@@ -77,6 +77,10 @@ export async function provideForRows({ session }: SchemaHandle, source: string, 
   const bytes = `SELECT strlen(CAST(_turnleaf_row AS VARCHAR)) AS bytes FROM ${source} AS _turnleaf_row LIMIT ${rowsPerVector}`
   const [row] = await session.withAllMemory(() => session.rows(`SELECT avg(bytes) AS bytes FROM (${bytes})`))
   await session.provideFor({ columns, rowBytes: Number(row?.bytes ?? 0) })
+}
+
+export function provideForRowsOf(target: TargetTable): Promise<void> {
+  return provideForRows(target.handle, sqlName(target), target.layout.length)
 }
 
 /** @param source the SQL source of rows: the full name of a table, or files. */
