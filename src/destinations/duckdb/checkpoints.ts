@@ -55,7 +55,7 @@ export function openCheckpoints(handle: SchemaHandle, connection: string): Check
       )
       const texts = new Map(rows.map(({ key, text }) => [String(key), String(text)]))
       // Sorted here: for a few rows DuckDB takes longer.
-      return new Map([...texts.keys()].sort().map((key) => [key, texts.get(key) ?? '']))
+      return new Map([...texts.keys()].toSorted().map((key) => [key, texts.get(key) ?? '']))
     },
     async change(prefixes, notes) {
       const known = (knownKeys ??= await readKeys())
