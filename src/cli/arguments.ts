@@ -1,9 +1,17 @@
-/** Command-line arguments: options that several commands share, their parsers, and errors about them. */
+/** Command-line arguments: how commands are added, options that several of them share, their parsers, and errors about them. */
 import { type Command, type CommanderError, InvalidArgumentError, Option } from 'commander'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import type { Prefetch } from '../engine/pages/stream.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { requirements } from '../proof/verdict/verdict-name.ts'
+
+/** Adds a command with its examples to another. */
+export type AddCommand = (parent: Command, name: string, description: string, ...examples: readonly string[]) => Command
+
+/** Runs a command that is loaded when it is called. */
+export type Runs = <Given extends unknown[]>(
+  load: () => Promise<(...given: Given) => Promise<number>>,
+) => (...given: Given) => Promise<void>
 
 export function positiveNumber(text: string): number {
   const value = Number(text)
@@ -85,6 +93,8 @@ export type StreamChoice = {
   readonly prefetch?: Prefetch
   readonly concurrency?: number
 }
+
+export const connectionArgument = 'the name of a connection in TURNLEAF_HOME/connections, or the path of its folder'
 
 export const manifestOption = () => optionalManifestOption().makeOptionMandatory()
 

@@ -1,19 +1,18 @@
-/** Commands for the author of a connector: `detect`, `validate`, `plan`, `diagnose`, `lab`. */
-import type { Command } from 'commander'
+/** Commands for the author of a connector: `import`, `detect`, `validate`, `plan`. */
+import { type Command, Option } from 'commander'
 import {
+  type AddCommand,
   configOption,
   inOrder,
   manifestOption,
-  optionalManifestOption,
-  portNumber,
   positiveNumber,
   requestOptions,
-  streamOption,
-  surveyOption,
+  type Runs,
+  someName,
 } from './arguments.ts'
-import { type AddCommand, type Runs, connectionArgument } from './connection-commands.ts'
 
 export function addBuildCommands(program: Command, add: AddCommand, runs: Runs): void {
+  addImportCommands(program, add, runs)
   const detect = add(
     program,
     'detect',
@@ -45,46 +44,55 @@ export function addBuildCommands(program: Command, add: AddCommand, runs: Runs):
     .action(runs(async () => (await import('./commands/plan.ts')).runPlan))
 }
 
-export function addProofCommands(program: Command, add: AddCommand, runs: Runs): void {
-  add(
+function addImportCommands(program: Command, add: AddCommand, runs: Runs): void {
+  const importing = add(
     program,
-    'diagnose',
-    'Find out why a stream misses or duplicates records or does not end, and fix its manifest.',
-    'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders',
-    'diagnose --manifest-path shop/manifest.yaml --config config.json --stream orders --fix',
-    'diagnose shop --stream orders',
+    'import',
+    'Make a connector from a description of an API: OpenAPI, a Postman collection, or a HAR file.',
+    'import openapi https://api.example.com/openapi.json',
+    'import postman shop.postman_collection.json --only orders',
+    'import har shop.har --to shop',
   )
-    .argument('[connection]', `${connectionArgument}; instead of --manifest-path`)
-    .addOption(optionalManifestOption())
-    .addOption(configOption())
-    .option('--stream <name>', 'the stream; optional when there is only one')
-    .option('--fix', 'apply the fixes that a re-test confirms')
-    .option('--max-pages <n>', 'read at most this many pages (default: 20)', positiveNumber)
-    .option('--max-requests <n>', 'send at most this many additional requests (default: 12)', positiveNumber)
-    .option('--json', 'print the diagnosis as JSON')
-    .action(runs(async () => (await import('./commands/diagnose.ts')).runDiagnose))
-  add(
-    program,
-    'lab',
-    'Serve a sample API with every pagination dialect, and with faults on request.',
-    'lab --port 9000 --size 5000',
-    'lab --survey shop/manifest.yaml --stream orders',
-  )
-    .option('--port <n>', 'the port (default: TURNLEAF_LAB_PORT, or 8082)', portNumber)
-    .option('--size <n>', 'records per dataset', positiveNumber)
-    .addOption(surveyOption())
-    .addOption(configOption())
-    .addOption(streamOption('survey this stream; may be repeated (default: the first ten that paginate differently)'))
-    .option('--fault <name>', 'survey this fault; may be repeated (default: all faults)', inOrder)
-    .option('--json', 'print the survey results as JSON, one per line')
-    .addHelpText('after', labFaults)
-    .action(runs(async () => (await import('./commands/lab.ts')).runLab))
+  const load = () => import('./commands/import.ts')
+  const of = (name: string, description: string, source: string, ...examples: readonly string[]) =>
+    add(importing, name, description, ...examples)
+      .argument(`<${name === 'openapi' ? 'file|url' : 'file'}>`, source)
+      .option('--to <folder>', 'the folder of the connector (default: the name of the API)', someName)
+      .option(
+        '--only <stream>',
+        'write this stream, with its parents; a name, a path or a pattern such as orders*; may be repeated',
+        inOrder,
+      )
+      .option('--except <stream>', 'do not write this stream; a name, a path or a pattern; may be repeated', inOrder)
+      .option('--all', 'write all streams, also more than 200')
+      .option('--list', 'print the streams, and write nothing')
+      .addOption(configOption())
+      .option('--confirm', 'ask the API how each stream is paginated, and correct the proposal')
+      .addOption(
+        new Option('--max-requests <n>', 'with --confirm, send at most this many requests (default: 100)').argParser(
+          positiveNumber,
+        ),
+      )
+      .option('--force', 'overwrite the manifest of an existing folder')
+      .option('--json', 'print the report as JSON')
+  of(
+    'openapi',
+    'Make a connector from an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description, in JSON or YAML.',
+    'the description: a file, an address, or - for standard input',
+    'import openapi openapi.yaml --to shop',
+    'import openapi https://api.example.com/openapi.json --list',
+    "import openapi openapi.json --only 'orders*' --config config.json --confirm",
+  ).action(runs(async () => (await load()).runImportOpenApi))
+  of(
+    'postman',
+    'Make a connector from a Postman collection, v2.0 or v2.1.',
+    'the collection: a file, an address, or - for standard input',
+    'import postman shop.postman_collection.json',
+  ).action(runs(async () => (await load()).runImportPostman))
+  of(
+    'har',
+    'Make a connector from a HAR file, as the network tab of a browser saves it. Secrets become inputs and are not written.',
+    'the HAR file, or - for standard input',
+    'import har shop.har --only orders',
+  ).action(runs(async () => (await load()).runImportHar))
 }
-
-// A copy, so that the lab is not loaded for help; a test compares it with the lab's table.
-const labFaults = `
-Faults: put /faults/NAME before a path, as in /faults/cycle/offset?limit=10
-  capped-size, ignored-parameter, rejects-first, requires-first, rate-limit,
-  expired-cursor, repeated-cursor, cycle, empty-page, short-page,
-  duplicate-page, inserted-rows, deleted-rows, wrong-total, html, truncated,
-  slow-body, foreign-link`

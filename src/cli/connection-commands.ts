@@ -1,16 +1,16 @@
 /** `turnleaf connection …` and `turnleaf schedule …`: their commands and options. */
 import { type Command, Option } from 'commander'
-import { configOption, destinationOption, inOrder, requireOption, someName, streamOption } from './arguments.ts'
-
-/** Runs a command that is loaded when it is called. */
-export type Runs = <Given extends unknown[]>(
-  load: () => Promise<(...given: Given) => Promise<number>>,
-) => (...given: Given) => Promise<void>
-
-/** Adds a command with its examples to another. */
-export type AddCommand = (parent: Command, name: string, description: string, ...examples: readonly string[]) => Command
-
-export const connectionArgument = 'the name of a connection in TURNLEAF_HOME/connections, or the path of its folder'
+import {
+  type AddCommand,
+  configOption,
+  connectionArgument,
+  destinationOption,
+  inOrder,
+  requireOption,
+  type Runs,
+  someName,
+  streamOption,
+} from './arguments.ts'
 
 export function addConnectionCommands(program: Command, add: AddCommand, runs: Runs): void {
   const connection = add(

@@ -1,14 +1,13 @@
 /** Every command with its options, and the file that runs it. Commands are loaded when called: `read` must start fast. */
 import { Command, CommanderError } from 'commander'
-import { argumentError } from './arguments.ts'
-import { type AddCommand, addConnectionCommands, addScheduleCommands } from './connection-commands.ts'
+import { type AddCommand, argumentError } from './arguments.ts'
+import { addConnectionCommands, addScheduleCommands } from './connection-commands.ts'
 import { addMcpCommand, addWorkerCommands } from './worker-commands.ts'
-import { addBuildCommands, addProofCommands } from './build-commands.ts'
+import { addBuildCommands } from './build-commands.ts'
+import { addProofCommands } from './proof-commands.ts'
 import { addProtocolCommands } from './protocol-commands.ts'
 import { addStartCommands } from './start-commands.ts'
 import { addSyncCommand, addTableCommands } from './sync-commands.ts'
-import { addTestCommands } from './test-commands.ts'
-import { addImportCommands } from './import-commands.ts'
 import { helpLayout } from './help-layout.ts'
 import { packageVersion } from './package.ts'
 
@@ -44,7 +43,6 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   program.commandsGroup('Start:')
   addStartCommands(program, add, runs)
   program.commandsGroup('Build:')
-  addImportCommands(program, add, runs)
   addBuildCommands(program, add, runs)
   program.commandsGroup('Run:')
   addSyncCommand(program, add, runs)
@@ -53,7 +51,6 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addTableCommands(program, add, runs)
   program.commandsGroup('Prove:')
   addProofCommands(program, add, runs)
-  addTestCommands(program, add, runs)
   program.commandsGroup('Operate:')
   addWorkerCommands(program, add, runs)
   addMcpCommand(program, add, runs)

@@ -1,6 +1,7 @@
 /** The commands of the Airbyte protocol: `spec`, `check`, `discover`, `read`. */
 import { type Command, Option } from 'commander'
 import {
+  type AddCommand,
   catalogOption,
   componentsOption,
   concurrencyOption,
@@ -9,9 +10,9 @@ import {
   positiveNumber,
   prefetchOption,
   requireOption,
+  type Runs,
   streamOption,
 } from './arguments.ts'
-import type { AddCommand, Runs } from './connection-commands.ts'
 
 export function addProtocolCommands(program: Command, add: AddCommand, runs: Runs): void {
   const protocol = (name: string, description: string, example: string) =>

@@ -1,7 +1,14 @@
 /** The first commands a newcomer needs. */
 import { Argument, type Command } from 'commander'
-import { destinationOption, portNumber, positiveNumber, requestOptions, someName } from './arguments.ts'
-import type { AddCommand, Runs } from './connection-commands.ts'
+import {
+  type AddCommand,
+  destinationOption,
+  portNumber,
+  positiveNumber,
+  requestOptions,
+  type Runs,
+  someName,
+} from './arguments.ts'
 
 export function addStartCommands(program: Command, add: AddCommand, runs: Runs): void {
   const init = add(

@@ -1,20 +1,22 @@
 /** `turnleaf sync`, and what is done with the tables it writes: `publish`, `runs`, `query`. */
 import { type Command, Option } from 'commander'
 import {
+  type AddCommand,
   catalogOption,
   concurrencyOption,
   configOption,
+  connectionArgument,
   destinationOption,
   inOrder,
   optionalManifestOption,
   positiveNumber,
   prefetchOption,
   requireOption,
+  type Runs,
   someName,
   streamOption,
   streamsOption,
 } from './arguments.ts'
-import { type AddCommand, type Runs, connectionArgument } from './connection-commands.ts'
 import { detachOption } from './worker-commands.ts'
 
 export function addSyncCommand(program: Command, add: AddCommand, runs: Runs): void {

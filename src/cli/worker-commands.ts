@@ -1,7 +1,6 @@
 /** `turnleaf worker`, `turnleaf jobs` and `turnleaf mcp`: commands and their options. */
 import { type Command, Option } from 'commander'
-import { inOrder, onOption, portNumber, positiveNumber, zeroOrMore } from './arguments.ts'
-import type { AddCommand, Runs } from './connection-commands.ts'
+import { type AddCommand, inOrder, onOption, portNumber, positiveNumber, type Runs, zeroOrMore } from './arguments.ts'
 
 export function addWorkerCommands(program: Command, add: AddCommand, runs: Runs): void {
   add(
