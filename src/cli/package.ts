@@ -1,4 +1,4 @@
-/** Where this package is installed, and which version it is. */
+/** Where this package and its documentation are installed, and which version it is. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,10 @@ export function packageFolder(): string {
     folder = parent
   }
   return folder
+}
+
+export function docsFolder(): string {
+  return join(packageFolder(), 'docs')
 }
 
 export function packageVersion(): string {

@@ -9,12 +9,20 @@ import { type BoundSecret, markerOf, shortestHidden } from '../server/secrets/se
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Those of the options, and those that TURNLEAF_MCP_SECRETS lists. */
+export function mcpSecrets(given: readonly string[], environment: Environment): BoundSecret[] {
+  const listed = (environment.TURNLEAF_MCP_SECRETS ?? '').split(/\s+/).filter((one) => one !== '')
+  return [...given, ...listed].map((one) => parseSecret(one, environment))
+}
+
 /**
  * `NAME=ORIGIN`, or several origins with commas between. The value is the environment variable of that name.
  *
  * @example parseSecret('SHOP_TOKEN=https://api.shop.example', process.env)
  */
-export function parseSecret(text: string, environment: Readonly<Record<string, string | undefined>>): BoundSecret {
+export function parseSecret(text: string, environment: Environment): BoundSecret {
   const [, name, listed] = /^([A-Za-z_]\w*)=(\S+)$/.exec(text) ?? []
   // The text is not repeated: it may be a secret given by mistake.
   if (name === undefined || listed === undefined) throw refused('A secret is not written as NAME=ORIGIN.')

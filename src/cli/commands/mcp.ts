@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { homeFolder } from '../../connections/find-connection.ts'
 import { openMcpContext } from '../../mcp/context.ts'
+import { mcpSecrets } from '../../mcp/secrets.ts'
 import { serveStdio } from '../../mcp/stdio.ts'
 import { openSyncs } from '../../server/syncs/syncs.ts'
 import { openWorkspace } from '../../server/workspace.ts'
 import { listenForInterrupt, serverExitCode } from '../interrupt.ts'
 import { ignoreClosedPipe } from '../output.ts'
-import { docsFolder, mcpSecrets } from '../mcp-secrets.ts'
-import { packageFolder, packageVersion } from '../package.ts'
+import { docsFolder, packageFolder, packageVersion } from '../package.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { oneLine, say } from '../terminal/print.ts'
 
@@ -17,7 +17,7 @@ const egress = 'loopback-allowed'
 
 export function runMcp({ secret = [] }: { readonly secret?: readonly string[] }): Promise<number> {
   return withFailureReport(async () => {
-    const secrets = mcpSecrets(secret)
+    const secrets = mcpSecrets(secret, process.env)
     const interrupt = listenForInterrupt()
     // A client that leaves is a reason to commit what syncs have read, not to end at once.
     ignoreClosedPipe()

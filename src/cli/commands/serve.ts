@@ -12,7 +12,7 @@ import { openManifest } from '../files.ts'
 import { interrupted, listenForInterrupt, serverExitCode } from '../interrupt.ts'
 import { openLab, usualPort } from './lab.ts'
 import { openPort } from '../open-port.ts'
-import { packageFolder, packageVersion } from '../package.ts'
+import { docsFolder, packageFolder, packageVersion } from '../package.ts'
 import { colours, isWatched, oneLine, row, say } from '../terminal/print.ts'
 import { sayScheduleNews } from '../terminal/schedule-news.ts'
 import { reportError } from '../report-error.ts'
@@ -27,8 +27,8 @@ import { count } from '../../std/text/format-count.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { isLoopback } from '../../server/guards.ts'
 import { openMcpWhenCalled } from '../../mcp/open-when-called.ts'
+import { mcpSecrets } from '../../mcp/secrets.ts'
 import type { BoundSecret } from '../../server/secrets/secret-network.ts'
-import { docsFolder, mcpSecrets } from '../mcp-secrets.ts'
 import { openSchedules } from '../../server/schedules/schedules.ts'
 import { homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { openSyncs } from '../../server/syncs/syncs.ts'
@@ -57,7 +57,7 @@ export async function runServe({
   const askedBaseUrl = originFrom('TURNLEAF_BASE_URL')
   const askedApiUrl = originFrom('TURNLEAF_API_URL')
   const token = tokenFor(host)
-  const secrets = mcpSecrets()
+  const secrets = mcpSecrets([], process.env)
 
   await using site = await openPort({
     name: 'site',
