@@ -3,7 +3,6 @@ import { access, readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type LoadedManifest, manifestNames } from '../connector/load-manifest.ts'
 import { loadConnector, type ManifestText, readConnector } from '../connector/open-connector.ts'
-import { connectorNames } from './connector-names.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { isFolderAddress, withPath } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
@@ -23,6 +22,7 @@ import type { SyncOptions } from '../sync/sync.ts'
 import { sayMoved, trying } from './config-file.ts'
 import type { Connection } from './connection.ts'
 import { isPath, shownPath } from './find-connection.ts'
+import { connectorFolder, connectorNames } from './home-connectors.ts'
 import { keepReferences, writeSecrets } from './keep-references.ts'
 import { fillReferences } from './references.ts'
 
@@ -158,7 +158,7 @@ export async function connectionManifestText(connection: Connection, home: strin
 
 async function connectorPath({ connector, folder, locate }: Connection, home: string): Promise<string> {
   if (isPath(connector)) return shownPath(resolve(folder, connector))
-  const path = join(home, 'connectors', connector)
+  const path = connectorFolder(home, connector)
   const has = async (file: string) =>
     access(join(path, file)).then(
       () => true,

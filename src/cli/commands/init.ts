@@ -1,7 +1,7 @@
 /** `turnleaf init`: from a URL to a connector, a connection and its first sync. */
 import { addConnection } from '../../connections/add-connection.ts'
 import { connectionFile, homeFolder, shownPath } from '../../connections/find-connection.ts'
-import { connectorFolder, refuseExistingConnector } from '../../connections/connector-folder.ts'
+import { connectorFolder, refuseExistingConnector } from '../../connections/home-connectors.ts'
 import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
