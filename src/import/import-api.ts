@@ -154,3 +154,21 @@ function folderName(title: string): string {
     .replace(/-+$/, '')
   return name === '' ? 'api' : name
 }
+
+/** The kind of a description, by its first keys. What is none of them is taken for OpenAPI, whose reader says what it is instead. */
+export function descriptionKind(text: string): DescriptionKind {
+  const start = text.slice(0, beginning)
+  if (/^\s*\{/.test(start)) {
+    if (isPostman(start)) return 'postman'
+    if (/^\s*\{\s*"log"\s*:/.test(start)) return 'har'
+  }
+  return 'openapi'
+}
+
+/** Far enough for the first keys of any of them. */
+const beginning = 100_000
+
+function isPostman(start: string): boolean {
+  const hasRequests = /"(?:_postman_id|item)"\s*:/.test(start) && /"info"\s*:/.test(start)
+  return hasRequests && !/"(?:openapi|swagger)"\s*:\s*"/.test(start)
+}

@@ -1,4 +1,5 @@
 /** `turnleaf import openapi | postman | har` */
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openConfig } from '../../connections/config-file.ts'
 import { confirmStreams } from '../../import/confirm/confirm-streams.ts'
@@ -15,7 +16,6 @@ import {
   reportOf,
 } from '../../import/import-api.ts'
 import { readDescription } from '../../import/read-description.ts'
-import { refuseExisting } from '../../import/refuse-existing.ts'
 import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
@@ -66,6 +66,18 @@ async function runImport(kind: DescriptionKind, source: string, given: ImportArg
     for (const line of nextSteps(folder, connector.report, confirm)) say(line)
     return 0
   })
+}
+
+/** A connector that exists is overwritten only with --force. Checked before any request is sent, so that no result is lost. */
+async function refuseExisting(folder: string, files: readonly string[], force: boolean): Promise<void> {
+  const found = await stat(folder).catch(() => null)
+  if (found === null) return
+  if (!found.isDirectory()) throw new ConnectorError('import/exists', `${folder} is a file, not a folder.`)
+  if (force) return
+  for (const file of files) {
+    if ((await stat(join(folder, file)).catch(() => null)) !== null)
+      throw new ConnectorError('import/exists', `${join(folder, file)} already exists.`)
+  }
 }
 
 async function confirmed(

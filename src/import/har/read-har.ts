@@ -14,7 +14,7 @@ import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { ApiDescription } from '../description.ts'
 import { parseDescription } from '../openapi/parse-document.ts'
 import { describeRequests, type CapturedRequest } from '../recorded/describe-requests.ts'
-import { withPathParameters } from '../recorded/path-parameters.ts'
+import { isSecretValue, looksRandom } from '../../from-request/secret-words.ts'
 
 type Entry = { readonly given: GivenRequest; readonly status: number; readonly response: Members }
 
@@ -108,6 +108,34 @@ function recordedOf({ given, status, response }: Entry): CapturedRequest | null 
   if (sample === undefined || typeof sample !== 'object') return null
   const responseHeaders = Object.fromEntries(pairsOf(response.headers))
   return { given, path: given.path === '' ? '/' : given.path, sample, responseHeaders, offered: [], words: '' }
+}
+
+/** A parameter in the place of each id: `/users/17/orders` → `/users/{user_id}/orders`. The first request of each path counts. */
+function withPathParameters(requests: readonly CapturedRequest[]): CapturedRequest[] {
+  return requests.map((request) => {
+    const parts = request.path.split('/')
+    const path = parts
+      .map((part, index) => (isId(part) ? `{${parameterName(parts[index - 1] ?? '')}}` : part))
+      .join('/')
+    return { ...request, path }
+  })
+}
+
+const idLike = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{16,}|[A-Za-z]+_[A-Za-z\d]{8,})$/i
+
+/** An id, an address of a person, or a key: nothing of it is the same for every user. */
+function isId(part: string): boolean {
+  // A year is a word of the path.
+  if (/^\d+$/.test(part)) return !/^(19|20)\d\d$/.test(part)
+  return (idLike.test(part) && /\d/.test(part)) || isSecretValue(part) || looksRandom(part) || /@|%40/.test(part)
+}
+
+function parameterName(before: string): string {
+  const word = before
+    .replaceAll(/[^A-Za-z\d]+/g, '_')
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')
+  return word === '' || before.startsWith('{') ? 'id' : `${word.toLowerCase()}_id`
 }
 
 function parsedJson(text: string): unknown {

@@ -99,18 +99,17 @@ function addOwn(schema: Members, draft: Draft, isCertain: boolean): void {
 }
 
 function finished({ types, ...draft }: Draft): SchemaView {
+  return { ...draft, type: typeOf(types, draft) }
+}
+
+/** Null where several types are possible, or none is known. */
+function typeOf(types: ReadonlySet<string>, { properties, items }: Omit<Draft, 'types'>): string | null {
   const [first, ...others] = types
-  const isMixed = others.length > 0 && !(types.size === 2 && types.has('integer') && types.has('number'))
   // Many descriptions leave the type out where the members show it.
-  const shown = draft.properties.size > 0 ? 'object' : draft.items === undefined ? null : 'array'
-  const type = isMixed
-    ? types.has('array') && draft.items !== undefined
-      ? 'array'
-      : null
-    : types.size === 2
-      ? 'number'
-      : (first ?? shown)
-  return { ...draft, type }
+  if (first === undefined) return properties.size > 0 ? 'object' : items === undefined ? null : 'array'
+  if (others.length === 0) return first
+  if (types.size === 2 && types.has('integer') && types.has('number')) return 'number'
+  return types.has('array') && items !== undefined ? 'array' : null
 }
 
 const emptyView: SchemaView = {

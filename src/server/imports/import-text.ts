@@ -1,7 +1,6 @@
 /** The text of a description → its streams, and the manifest of those that were chosen. */
 import { chooseImported } from '../../import/choose-streams.ts'
-import { descriptionKind } from '../../import/description-kind.ts'
-import { connectorOf, openDescription, reportOf } from '../../import/import-api.ts'
+import { connectorOf, descriptionKind, openDescription, reportOf } from '../../import/import-api.ts'
 import type { ImportResult } from '../wire/import.ts'
 
 export type ImportJob = {
