@@ -5,15 +5,19 @@ import { ConnectorError } from '../std/errors.ts'
 import type { SiteFacts } from '../site/facts.ts'
 import type { Listener } from '../site/listen.ts'
 import { mcpPath, serverCard, serverCardHeaders, serverCardPath } from '../site/documents/server-card.ts'
+import { inlineSources, securityFields } from '../site/headers.ts'
+import { negotiateProblem } from '../site/negotiate.ts'
+import { problemPage } from '../site/problem-pages.ts'
+import { problemType } from '../site/problem.ts'
 import { checkOrigin } from '../site/origin.ts'
 import { problemResponse } from './responses.ts'
-import { browserProblems } from './browser-problems.ts'
 import { isolationHeaders, notEmbedded, ownPagesOnly, tokenOnly } from './guards.ts'
 import { leadToDocs, pagePaths, servePages } from './serve-pages.ts'
 import type { HttpMethod, Route } from './route.ts'
 import { apiRoutes } from './routes.ts'
 import type { RespondMcp, Services } from './services.ts'
 import { openWorkspace } from './workspace.ts'
+import type { ApiProblem } from './wire/problem.ts'
 
 /** The app; tests call `app.request('/health')`. Throws when an address of the facts is not a plain origin. */
 export function createApi(facts: SiteFacts, services: Services): Hono {
@@ -37,6 +41,24 @@ export function createApi(facts: SiteFacts, services: Services): Hono {
   app.notFound(() => problemResponse(new ConnectorError('server/not-found', 'There is nothing at this address.')))
   app.onError((error) => problemResponse(error))
   return app
+}
+
+/** A problem → a small page, where a browser asks: a person may open an address of the API. Programs get the problem itself. */
+function browserProblems(baseUrl: string): MiddlewareHandler {
+  return async (context, next) => {
+    await next()
+    const { res, req } = context
+    if (res.headers.get('content-type') !== problemType) return
+    res.headers.append('Vary', 'Accept')
+    if (negotiateProblem(req.header('accept')) !== 'html') return
+    const page = problemPage((await res.json()) as ApiProblem, baseUrl)
+    const headers = new Headers(res.headers)
+    headers.set('Content-Type', 'text/html; charset=utf-8')
+    for (const [name, value] of Object.entries(securityFields(inlineSources(page), baseUrl))) headers.set(name, value)
+    // Otherwise Hono adds the headers of the response that is replaced.
+    context.res = undefined
+    context.res = new Response(page, { status: res.status, headers })
+  }
 }
 
 function mount(app: Hono, path: string, routes: readonly Route[], guards: readonly MiddlewareHandler[]): void {

@@ -7,7 +7,7 @@ import type { Connector, ConnectorListing, PastVersion, SavedConnector } from '.
 import { type ChangeListener, openChanges } from './changes.ts'
 import { onDisk } from './disk-errors.ts'
 import { connectorFolders } from './folders.ts'
-import { keepVersion, type PastFile, pastFiles, readPast, versionSize } from './history.ts'
+import { keepVersion, labelsOf, labelVersion, type PastFile, pastFiles, readPast, versionSize } from './history.ts'
 import { historyOf } from './history-folder.ts'
 import { listingOf } from './summary.ts'
 import {
@@ -21,7 +21,6 @@ import {
 import { pollChanges, watchFolders } from './poll-changes.ts'
 import { whileLocked } from './save-lock.ts'
 import { chooseTableSchema, keepTableSchema } from './table-schema.ts'
-import { labelsOf, labelVersion } from './version-labels.ts'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,15 +1,15 @@
-/** The past versions of a connector, as files in its folder: `.history/<time>-<version>.yaml`. */
+/** The past versions of a connector, as files in its folder, and what people called them: `.history/<time>-<version>.yaml`, `.history/labels.json`. */
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { replaceFile } from '../../std/disk/durable.ts'
 import { ifExists } from './disk-errors.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { historyOf, makeHistoryFolder } from './history-folder.ts'
-import { labelsOf } from './version-labels.ts'
+import { isObject } from '../../std/values/objects.ts'
 
 export type PastFile = { readonly path: string; readonly version: string; readonly savedAt: Date }
 
-const longest = 100
+const mostVersions = 100
 
 /** Newest first. */
 export async function pastFiles(connector: string): Promise<PastFile[]> {
@@ -37,8 +37,8 @@ export async function keepVersion(connector: string, kept: Omit<ManifestFile, 'm
   if (same !== undefined) return rename(same.path, path)
   await makeHistoryFolder(connector)
   await replaceFile(path, kept.bytes)
-  const labels = past.length < longest ? {} : await labelsOf(connector)
-  for (const { path: old, version } of past.slice(longest - 1)) {
+  const labels = past.length < mostVersions ? {} : await labelsOf(connector)
+  for (const { path: old, version } of past.slice(mostVersions - 1)) {
     if (labels[version] === undefined) await rm(old, { force: true })
   }
 }
@@ -55,4 +55,32 @@ export async function readPast({ path }: PastFile): Promise<string> {
 
 export async function versionSize({ path }: PastFile): Promise<number> {
   return (await stat(path)).size
+}
+
+type VersionLabels = Readonly<Record<string, string>>
+
+/** By version. A file that cannot be read says nothing: the versions themselves are what counts. */
+export async function labelsOf(connector: string): Promise<VersionLabels> {
+  const text = await ifExists(readFile(labelsFile(connector), 'utf8'))
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    if (!isObject(value)) return {}
+    const labels = Object.entries(value).filter((one): one is [string, string] => typeof one[1] === 'string')
+    return Object.fromEntries(labels)
+  } catch {
+    return {}
+  }
+}
+
+/** @param label in one line; an empty one removes it. */
+export async function labelVersion(connector: string, version: string, label: string): Promise<void> {
+  const { [version]: _, ...others } = await labelsOf(connector)
+  const text = label.replaceAll(/\s+/g, ' ').trim()
+  const labels = text === '' ? others : { ...others, [version]: text }
+  await makeHistoryFolder(connector)
+  await replaceFile(labelsFile(connector), Buffer.from(`${JSON.stringify(labels, null, 2)}\n`))
+}
+
+function labelsFile(connector: string): string {
+  return join(historyOf(connector), 'labels.json')
 }
