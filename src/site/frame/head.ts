@@ -1,6 +1,5 @@
 /** What every page has in its head. */
 import { escape } from '../markup.ts'
-import { openGraph, type SharedPage } from '../open-graph.ts'
 import { paper } from '../tokens.ts'
 
 export type PageHead = SharedPage & {
@@ -27,4 +26,33 @@ export function headLines({ baseUrl, markdownUrl, tab, ...page }: PageHead): str
 <link rel="service-desc" type="application/json" href="${url}/openapi.json">
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
 ${openGraph(page)}`
+}
+
+/** What chats and social networks show of a link. */
+type SharedPage = {
+  readonly title: string
+  readonly description: string
+  readonly url: string
+  readonly image?: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string }
+}
+
+function openGraph({ title, description, url, image }: SharedPage): string {
+  const tags = {
+    'og:type': 'website',
+    'og:site_name': 'Turnleaf',
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    ...(image !== undefined && {
+      'og:image': image.url,
+      'og:image:width': String(image.width),
+      'og:image:height': String(image.height),
+      'og:image:alt': image.alt,
+    }),
+  }
+  const lines = Object.entries(tags).map(([name, value]) => `<meta property="${name}" content="${escape(value)}">`)
+  return [
+    ...lines,
+    `<meta name="twitter:card" content="${image === undefined ? 'summary' : 'summary_large_image'}">`,
+  ].join('\n')
 }

@@ -2,7 +2,8 @@
 import type { DocSection } from '../docs/doc-set.ts'
 import type { SiteFacts } from '../facts.ts'
 import { differences, type Differences, type Section } from './content-differences.ts'
-import { peers, type Peers } from './content-peers.ts'
+import { chartText, type PeerChart, type PeerFigures } from './peer-picture.ts'
+import { peerFigures } from './peer-figures.ts'
 
 export type Link = {
   readonly url: string
@@ -86,4 +87,17 @@ export function contentOf({ baseUrl, apiUrl, version }: SiteFacts, sections: rea
     free: 'This page and everything it describes is free.',
     release: `Version ${version}, MIT license.`,
   }
+}
+
+/** What was measured next to others: two charts, and a table for those who read markdown. */
+type Peers = {
+  readonly charts: readonly { readonly chart: PeerChart; readonly alt: string }[]
+  readonly table: PeerFigures['table']
+  readonly note: string
+}
+
+const peers: Peers = {
+  charts: peerFigures.charts.map((chart) => ({ chart, alt: chartText(chart) })),
+  table: peerFigures.table,
+  note: `Medians, measured on ${peerFigures.date} on ${peerFigures.machine}: ${peerFigures.versions.join(', ')}. \`npm run bench:peers\` measures it on yours.`,
 }
