@@ -6,10 +6,11 @@ import { Difference } from '../difference/difference.tsx'
 import { Worded } from '../fields/inline-code.tsx'
 import { Icon } from '../icons.tsx'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
-import { useReading } from '../test-reads/read-store.ts'
+import { useReading, selectPage, useReadKey } from '../test-reads/read-store.ts'
 import type { TestLimits } from '../test-reads/test-limits.ts'
 import type { Testing } from '../test-reads/use-test.ts'
-import { EvidenceList } from './evidence-list.tsx'
+import { LongWords } from '../proofs/long-words.tsx'
+import { showDetails } from '../test-reads/open-tab.ts'
 
 type Fix = NonNullable<Finding['fix']>
 
@@ -45,6 +46,47 @@ export function FindingCard({ finding, text, isFirst, testing }: FindingProps) {
         <code>{code}</code>
       </footer>
     </article>
+  )
+}
+
+/** What shows a fault, with the way to the pages that were met, where the test on screen has them too. */
+function EvidenceList({ evidence, text }: { evidence: Finding['evidence']; text: string }) {
+  if (evidence.length === 0) return null
+  return (
+    <ul className="evidence-list">
+      {evidence.map(({ says, pages }) => (
+        <li key={says}>
+          <LongWords text={says} />
+          {pages.length > 0 && (
+            <span className="pages">
+              {pages.map((page) => (
+                <PageLink key={page} number={page} text={text} />
+              ))}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Pages of another text are other pages. */
+function PageLink({ number, text }: { number: number; text: string }) {
+  const key = useReadKey()
+  const read = useReading()
+  const page = read?.text === text ? read.pages[number - 1] : undefined
+  if (page === undefined) return <span>page {number}</span>
+  return (
+    <button
+      type="button"
+      className="link"
+      onClick={() => {
+        selectPage(key, page)
+        showDetails('response')
+      }}
+    >
+      page {number}
+    </button>
   )
 }
 

@@ -1,4 +1,4 @@
-/** The left column: settings, and the streams with what is wrong with them. */
+/** The left column, on a phone a menu: settings, and the streams with what is wrong with them. */
 import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { useArrowsIn } from '../keys/use-keys-in.ts'
@@ -15,10 +15,11 @@ import { matchingStreams } from './matching-streams.ts'
 import { outlineRows } from './outline-rows.ts'
 import { canEdit, whyNoEdit } from './stream-edits.ts'
 import { StreamFilter } from './stream-filter.tsx'
-import { problemsByPointer, noProblems } from './stream-problems.ts'
 import { StreamRow } from './stream-row.tsx'
 import { pointerOf } from '../../document/value-path.ts'
 import type { StreamPlace } from './use-streams.ts'
+import { Disclosure, DisclosureContent, DisclosureProvider } from '@ariakit/react'
+import type { ManifestProblem } from '../../server/wire/problem.ts'
 
 /** Fewer are seen at a glance. */
 const leastFiltered = 8
@@ -118,4 +119,64 @@ export function Outline({
       )}
     </div>
   )
+}
+
+/** On a phone the outline is a menu that shows the name of what is open. */
+export function OutlineMenu({
+  streams,
+  part,
+  label,
+}: {
+  readonly streams: readonly StreamPlace[]
+  readonly part: OutlinePart
+  readonly label: string
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    // Move the focus to what was chosen, below the menu.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+  return (
+    <DisclosureProvider open={isOpen} setOpen={setOpen}>
+      <Disclosure className="button outline-button">
+        <Icon name="list" />
+        <span className="text">{label}</span>
+        <Icon name="down" />
+      </Disclosure>
+      <DisclosureContent
+        className="outline-menu appears"
+        render={<nav aria-label="Settings and streams" />}
+        unmountOnHide
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false)
+        }}
+      >
+        <Outline streams={streams} part={part} onChosen={close} />
+      </DisclosureContent>
+    </DisclosureProvider>
+  )
+}
+
+/** How many problems a part of the manifest has. */
+type ProblemCount = { readonly errors: number; readonly warnings: number }
+
+const noProblems: ProblemCount = { errors: 0, warnings: 0 }
+
+/** By the pointer of the part: a problem counts for everything that it is in. One pass, however many streams there are. */
+function problemsByPointer(problems: readonly ManifestProblem[] | undefined): ReadonlyMap<string, ProblemCount> {
+  const counts = new Map<string, ProblemCount>()
+  for (const { at, severity } of problems ?? []) {
+    for (let end = 0; end !== -1; ) {
+      const next = at.pointer.indexOf('/', end + 1)
+      const pointer = next === -1 ? at.pointer : at.pointer.slice(0, next)
+      const { errors, warnings } = counts.get(pointer) ?? noProblems
+      counts.set(pointer, {
+        errors: errors + (severity === 'error' ? 1 : 0),
+        warnings: warnings + (severity === 'warning' ? 1 : 0),
+      })
+      end = next
+    }
+  }
+  return counts
 }

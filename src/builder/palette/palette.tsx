@@ -17,8 +17,8 @@ import { Icon } from '../icons.tsx'
 import { useRested } from '../use-debounced.ts'
 import { type Command, type CommandGroup, findCommands, listCommands } from './commands.ts'
 import { offeredCommands } from './offered.ts'
-import { noteCommand, recentCommands } from './recent.ts'
 import './palette.css'
+import { recall, remember } from '../local-storage.ts'
 
 const docsRestMs = 150
 
@@ -153,4 +153,17 @@ function useDocs(wanted: string): readonly Command[] {
           })),
     [data, wanted],
   )
+}
+
+const recentKey = 'recent-commands'
+const mostRecent = 20
+
+/** What was chosen lately in the palette, the latest first; kept by this browser. */
+function recentCommands(): readonly string[] {
+  return (recall(recentKey) ?? '').split('\n').filter((id) => id !== '')
+}
+
+function noteCommand(id: string): void {
+  const others = recentCommands().filter((one) => one !== id)
+  remember(recentKey, [id, ...others].slice(0, mostRecent).join('\n'))
 }

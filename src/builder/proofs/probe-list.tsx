@@ -32,3 +32,8 @@ export function FoldedProbes({ probes }: { probes: readonly Probe[] }) {
     </details>
   )
 }
+
+/** The probes among the events of a run. */
+export function probesIn(events: readonly { readonly kind: string; readonly probe?: Probe }[]): Probe[] {
+  return events.flatMap(({ probe }) => probe ?? [])
+}

@@ -7,9 +7,8 @@ import { changeUsed, isChanged, markKept, type TabConfig } from '../session/tab-
 import { useSessionStore } from '../session/use-session.tsx'
 import { NewKey, type ChosenKey, emptyKey, isKeyReady, keyToCreate } from './new-key.tsx'
 import { DamagedStore, LockedStore } from './locked-store.tsx'
-import { sendingRule } from './sending-rule.ts'
 import { useDoing } from './use-doing.ts'
-import { parseOrigins, useLikelyOrigin } from './use-origins.ts'
+import { parseOrigins, sendingRule, useLikelyOrigin } from './use-origins.ts'
 import { useStoreChanged, useStoreStatus } from './use-store.ts'
 
 type Props = { readonly connector: string; readonly config: TabConfig }

@@ -1,7 +1,10 @@
-/** Where the connector sends its requests, as far as the preview of its first stream shows. */
+/** Where requests, and with them secrets, are sent: the rule, the likely origin, and origins as they are typed. */
 import { useInspection, usePreview } from '../session/use-inspection.ts'
 
-/** Null while it is not known. */
+/** The one rule for kept secrets and environment variables, in the words of docs/secrets.md. */
+export const sendingRule = 'A secret is sent only to addresses that you allow for it, whatever the manifest says.'
+
+/** Where the connector sends its requests, as far as the preview of its first stream shows. Null while it is not known. */
 export function useLikelyOrigin(): string | null {
   const stream = useInspection()?.streams.find(({ runs, isTemplate }) => runs && !isTemplate)?.name ?? ''
   const url = usePreview(stream)?.requests[0]?.url

@@ -5,9 +5,8 @@ import { stringifyJson } from '../../std/json.ts'
 import { allowVariable, findVariables } from '../api/test-configs.ts'
 import { Worded } from '../fields/inline-code.tsx'
 import { useRested } from '../use-debounced.ts'
-import { sendingRule } from './sending-rule.ts'
 import { useDoing } from './use-doing.ts'
-import { useLikelyOrigin } from './use-origins.ts'
+import { sendingRule, useLikelyOrigin } from './use-origins.ts'
 import { useStoreStatus } from './use-store.ts'
 
 const restMs = 250

@@ -8,7 +8,6 @@ import { shownText } from '../../fields/text-field.tsx'
 import { setInput, useInputs } from '../../session/inputs.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { describeInput, type NeededInput, typedValue } from '../../test-reads/inputs/needed-inputs.ts'
-import { StoredSecret } from '../../test-configs/stored-secret.tsx'
 import { VariableNote } from '../../test-configs/variable-note.tsx'
 import { SecretInput } from './secret-input.tsx'
 
@@ -150,4 +149,24 @@ function readJson(text: string): { readonly value: unknown } | null {
   } catch {
     return null
   }
+}
+
+/** In place of a stored secret: that there is one, and how to enter another. */
+function StoredSecret({
+  control,
+  what,
+  onReplace,
+}: {
+  readonly control: Partial<ControlProps>
+  readonly what: string
+  readonly onReplace: () => void
+}) {
+  return (
+    <div className="stored-secret">
+      <input {...control} className="input" value="Stored on this machine" readOnly />
+      <button type="button" className="button quiet small" onClick={onReplace}>
+        Replace<span className="hidden"> {what}</span>
+      </button>
+    </div>
+  )
 }

@@ -4,9 +4,13 @@ import type { PreviewedRequest } from '../../../server/wire/inspection.ts'
 import { Worded } from '../../fields/inline-code.tsx'
 import { formWords } from '../../yaml/place-words.ts'
 import type { Path } from '../../../document/value-path.ts'
-import { MissingInputs } from './missing-inputs.tsx'
 import { bodyPieces, headerPieces, type Piece, urlPieces } from './marked-text.ts'
 import './requests-preview.css'
+import { useField } from '../../session/use-field.ts'
+import { useSession, useSessionStore } from '../../session/use-session.tsx'
+import { inputNamesIn } from '../../settings/inputs/config-references.ts'
+import { addInput, inputsIn, titleFrom } from '../../settings/inputs/spec-inputs.ts'
+import { UsedInputs } from '../../settings/inputs/used-inputs.tsx'
 
 export function RequestsPreview({ stream, at }: { stream: string; at: Path }) {
   const preview = usePreview(stream)
@@ -35,6 +39,42 @@ export function RequestsPreview({ stream, at }: { stream: string; at: Path }) {
       {preview !== null && preview.trouble !== null && <MissingInputs at={at} />}
     </section>
   )
+}
+
+/**
+ * The inputs that the paginator uses: those the connector does not have are offered, the others get a test value here.
+ *
+ * @param at the paginator
+ */
+function MissingInputs({ at }: { at: Path }) {
+  const store = useSessionStore()
+  const { value: paginator } = useField(at)
+  const root = useSession(({ document }) => document.value)
+  const names = inputNamesIn(paginator)
+  const known = inputsIn(root).map(({ name }) => name)
+  return (
+    <>
+      {names
+        .filter((name) => !known.includes(name))
+        .map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="button small"
+            onClick={() =>
+              store.edit(addInput(store.get().document.text, name, { title: titleFrom(name), type: likelyType(name) }))
+            }
+          >
+            Create input {name}
+          </button>
+        ))}
+      <UsedInputs names={names} />
+    </>
+  )
+}
+
+function likelyType(name: string): string {
+  return /size|limit|count|page|max/i.test(name) ? 'integer' : 'string'
 }
 
 function Request({ request }: { request: PreviewedRequest | undefined }) {

@@ -5,11 +5,9 @@ import { follow } from '../../../document/follow.ts'
 import { type Path, pathOf } from '../../../document/value-path.ts'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useKeptFocus } from '../../keys/use-kept-focus.ts'
-import { pageLabels, partOf } from '../../editor/outline-parts.ts'
+import { pageLabels, partOf, type PageName } from '../../editor/outline-parts.ts'
 import { useStreams } from '../../editor/use-streams.ts'
 import { useSession } from '../../session/use-session.tsx'
-import { fieldOfProblem } from './field-of-problem.ts'
-import { pageOfProblem } from './page-of-problem.ts'
 import { formWords, problemWords } from '../../yaml/place-words.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
 import type { ReadProblem } from '../read-state.ts'
@@ -73,6 +71,26 @@ export function ProblemBox({ problem, stream, onRetry, onFindOut }: ProblemBoxPr
   )
 }
 
+const fixedValues = ['request_parameters', 'request_headers', 'request_body_json', 'request_body_data'] as const
+
+/** Which field a problem is about, where the error names only its stream. Of two places that send the same value, the fixed one: it is the one to remove. */
+function fieldOfProblem(
+  root: unknown,
+  streamAt: Path,
+  { code, detail }: Pick<ReadProblem, 'code' | 'detail'>,
+): Path | null {
+  if (code !== 'request/option-collision') return null
+  const [, name] = /`([^`]+)`/.exec(detail) ?? []
+  if (name === undefined) return null
+  const requesterAt = [...streamAt, 'retriever', 'requester']
+  const places = fixedValues.flatMap((key) => [
+    [...requesterAt, key, name],
+    [...requesterAt, key, ...name.split('.')],
+  ])
+  const found = places.map((path) => follow(root, path)).find(({ value }) => value !== undefined)
+  return found?.writtenAt ?? null
+}
+
 /** Plan errors explain themselves; for an error of the read, diagnosis can examine its pages. */
 function isReadError({ code }: ReadProblem): boolean {
   return code !== undefined && /^(response|records|pagination|request)\//.test(code)
@@ -107,6 +125,26 @@ function SettingsLink({ problem, stream: name }: { problem: ReadProblem; stream:
       Go to {pageLabels[found.page]}
     </button>
   )
+}
+
+/** The page, and the member of the requester that it edits. */
+type PageOfProblem = { readonly page: PageName; readonly member: readonly string[] }
+
+const authentication: PageOfProblem = { page: 'authentication', member: ['authenticator', 'type'] }
+const baseUrl: PageOfProblem = { page: 'base-url', member: ['url_base'] }
+
+/** The settings page that a failed read leads to: of an API that refuses the credentials, or is not there. */
+function pageOfProblem({ code, detail }: Pick<ReadProblem, 'code' | 'detail'>): PageOfProblem | null {
+  switch (code) {
+    case 'response/rejected':
+      return /\banswered 40[13]\b/.test(detail) ? authentication : null
+    case 'request/token-refused':
+      return authentication
+    case 'response/unreachable':
+      return baseUrl
+    default:
+      return null
+  }
 }
 
 function OneProblem({ problem }: { problem: ManifestProblem }) {
