@@ -102,9 +102,6 @@ function chainOf(index: number, parentOf: (index: number) => Parent | null): Par
   return chain
 }
 
-/** Inputs of authenticators that are no secrets. */
-const signsIn = new Set(['username', 'client_id'])
-
 function streamOf(
   endpoint: ListEndpoint,
   name: string,
@@ -112,8 +109,40 @@ function streamOf(
   chain: readonly Parent[],
   { inputs: shared, auth }: ApiDescription,
 ): ImportedStream {
+  const { inputs, need } = openInputs(shared)
+  const paging = proposePaging(endpoint, key)
+  const path = fillBraces(
+    endpoint.path.replace(/#.*/s, ''),
+    (parameter) => partitionTemplate(parameter, chain) ?? need(parameter, isInputName(parameter)),
+  )
+  const [parent = null] = chain
+  return {
+    name,
+    endpoint,
+    primaryKey: key,
+    parent,
+    path: path === '' ? '/' : path,
+    ...valuesSent(endpoint, paging, auth, need),
+    recordPath: endpoint.list.path,
+    schema: endpoint.list.schema,
+    paging,
+    pagingNote: unconfirmedNote(paging),
+    incremental: incrementalCandidates(endpoint.parameters, endpoint.list.fields),
+    inputs,
+    notes: notesOf(endpoint, parent),
+  }
+}
+
+/** The template of an input, which is created where there is none. */
+type Need = (name: string, isSecret: boolean) => string
+
+/** Inputs of authenticators that are no secrets. */
+const signsIn = new Set(['username', 'client_id'])
+
+/** The inputs of one stream, next to those that all streams share. */
+function openInputs(shared: readonly DescribedInput[]): { readonly inputs: DescribedInput[]; readonly need: Need } {
   const inputs: DescribedInput[] = []
-  const need = (wished: string, isSecret: boolean) => {
+  const need: Need = (wished, isSecret) => {
     const base = inputNameOf(wished)
     // The same word of two endpoints is one input; what signs in keeps its own.
     const known = shared.find((one) => one.name === base)
@@ -122,58 +151,46 @@ function streamOf(
       inputs.push({ name: input, title: titleOfInput(input), isSecret, isRequired: true })
     return configTemplate(input)
   }
-  const paging = proposePaging(endpoint, key)
-  const [path = '', fragment = ''] = endpoint.path.split(/#(.*)/s)
-  const filled = fillBraces(
-    path,
-    (parameter) => partitionTemplate(parameter, chain) ?? need(parameter, isInputName(parameter)),
-  )
-  const fixed = fixedOf(
-    endpoint,
-    [...paging.sends, ...(paging.size === null ? [] : [paging.size.parameter.name]), ...namesSent(auth)],
-    need,
-  )
-  const size = paging.size
-  const sized = (place: DescribedParameter['in']): NamedText[] =>
-    size !== null && size.parameter.in === place ? [[size.parameter.name, String(size.value)]] : []
-  const recorded = endpoint.recorded
-  const isRecorded = (one: NamedText) => recorded?.query.some(([known]) => known === one[0]) !== true
-  const [parent = null] = chain
-  const bodyFields = [
-    ...fixed.body,
-    ...(size?.parameter.in === 'body' ? [[size.parameter.name, size.value] as const] : []),
-  ]
+  return { inputs, need }
+}
+
+/** Everything that each request sends: what was recorded, or what is fixed, and the page size. */
+function valuesSent(
+  endpoint: ListEndpoint,
+  { sends, size, templated }: PagingProposal,
+  auth: DescribedAuth,
+  need: Need,
+): Pick<ImportedStream, 'query' | 'headers' | 'body'> {
+  const { recorded, method, bodyKind } = endpoint
+  const paged = size === null ? sends : [...sends, size.parameter.name]
+  const fixed = fixedOf(endpoint, [...paged, ...namesSent(auth)], need)
+  const sized = (place: DescribedParameter['in']) =>
+    size !== null && size.parameter.in === place ? [[size.parameter.name, size.value] as const] : []
+  const sizedText = (place: DescribedParameter['in']) =>
+    sized(place).map(([name, value]): NamedText => [name, String(value)])
   return {
-    name,
-    endpoint,
-    primaryKey: key,
-    parent,
-    path: filled === '' ? '/' : filled,
     query: [
-      ...(recorded?.query.filter(([known]) => !paging.sends.includes(known) && known !== size?.parameter.name) ?? []),
-      ...fixed.query.filter(isRecorded),
-      ...sized('query'),
-      ...(paging.templated === null ? [] : [paging.templated]),
-      ...actionOf(fragment, endpoint),
+      ...(recorded?.query.filter(([name]) => !paged.includes(name)) ?? []),
+      ...fixed.query,
+      ...sizedText('query'),
+      ...(templated === null ? [] : [templated]),
+      ...actionOf(endpoint),
     ],
-    headers: [...(recorded?.headers ?? []), ...fixed.headers, ...sized('header')],
+    headers: [...(recorded?.headers ?? []), ...fixed.headers, ...sizedText('header')],
     body:
-      withoutNames(recorded?.body ?? null, paging.sends) ??
-      (endpoint.method === 'POST' && endpoint.bodyKind !== null ? bodyWith(bodyFields, endpoint.bodyKind) : null),
-    recordPath: endpoint.list.path,
-    schema: endpoint.list.schema,
-    paging,
-    pagingNote: unconfirmedNote(paging),
-    incremental: incrementalCandidates(endpoint.parameters, endpoint.list.fields),
-    inputs,
-    notes: [
-      ...endpoint.notes,
-      ...(endpoint.isDeprecated ? ['The description calls it deprecated.'] : []),
-      ...(parent === null || parent.isSure
-        ? []
-        : [`\`${parent.key}\` of ${parent.stream} is taken for \`${parent.parameter}\` of the path.`]),
-    ],
+      withoutNames(recorded?.body ?? null, sends) ??
+      (method === 'POST' && bodyKind !== null ? bodyWith([...fixed.body, ...sized('body')], bodyKind) : null),
   }
+}
+
+function notesOf({ notes, isDeprecated }: ListEndpoint, parent: Parent | null): string[] {
+  return [
+    ...notes,
+    ...(isDeprecated ? ['The description calls it deprecated.'] : []),
+    ...(parent === null || parent.isSure
+      ? []
+      : [`\`${parent.key}\` of ${parent.stream} is taken for \`${parent.parameter}\` of the path.`]),
+  ]
 }
 
 /** Headers and parameters that the authentication sends: descriptions often list them with each operation, too. */
@@ -195,8 +212,8 @@ function partitionTemplate(parameter: string, chain: readonly Parent[]): string 
 }
 
 /** `/#Action=ListUsers`: what tells operations of one address apart is a parameter of the request. */
-function actionOf(fragment: string, { parameters, method }: ListEndpoint): NamedText[] {
-  const [, name = '', value = ''] = /^(Action)=(\w+)/.exec(fragment) ?? []
+function actionOf({ path, parameters, method }: ListEndpoint): NamedText[] {
+  const [, name = '', value = ''] = /^[^#]*#(Action)=(\w+)/.exec(path) ?? []
   return name === '' || method !== 'GET' || parameters.some((one) => one.name === name) ? [] : [[name, value]]
 }
 
@@ -207,8 +224,6 @@ function bodyWith(fields: readonly (readonly [string, unknown])[], kind: 'json' 
     value: Object.fromEntries(kind === 'form' ? fields.map(([name, value]) => [name, String(value)]) : fields),
   }
 }
-
-type Need = (name: string, isSecret: boolean) => string
 
 /** What has to be sent with every request: defaults, single choices, and an input for each value that is required. */
 function fixedOf({ parameters, recorded }: ListEndpoint, paged: readonly string[], need: Need) {
