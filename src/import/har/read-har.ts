@@ -13,7 +13,7 @@ import { count } from '../../std/text/format-count.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { ApiDescription } from '../description.ts'
 import { parseDescription } from '../openapi/parse-document.ts'
-import { describeRequests, type CapturedRequest } from '../recorded/describe-requests.ts'
+import { describeRequests, type CapturedRequest } from '../describe-requests.ts'
 import { isSecretValue, looksRandom } from '../../from-request/secret-words.ts'
 
 type Entry = { readonly given: GivenRequest; readonly status: number; readonly response: Members }

@@ -5,7 +5,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { ApiDescription } from '../description.ts'
 import { parseDescription } from '../openapi/parse-document.ts'
-import { describeRequests, type CapturedRequest } from '../recorded/describe-requests.ts'
+import { describeRequests, type CapturedRequest } from '../describe-requests.ts'
 import { collectionAuth } from './collection-auth.ts'
 import { openVariables, type Variables } from './variables.ts'
 
