@@ -75,8 +75,12 @@ const known = new WeakMap<Manifest, readonly Used[]>()
 
 /** Every template of a manifest that reads the config, once. */
 function templatesIn(manifest: Manifest): readonly Used[] {
-  const earlier = known.get(manifest)
-  if (earlier !== undefined) return earlier
+  const templates = known.get(manifest) ?? collectTemplates(manifest)
+  known.set(manifest, templates)
+  return templates
+}
+
+function collectTemplates(manifest: Manifest): readonly Used[] {
   const found = new Map<string, Used>()
   const seen = new Set<unknown>()
   const left: Visit[] = [{ node: manifest.root, parameters: {}, holder: '', isCarrier: false, at: { in: 'words' } }]
@@ -98,9 +102,7 @@ function templatesIn(manifest: Manifest): readonly Used[] {
       }
     }
   }
-  const templates = [...found.values()]
-  known.set(manifest, templates)
-  return templates
+  return [...found.values()]
 }
 
 type Visit = {
