@@ -6,9 +6,8 @@ import { AskError } from '../api/ask.ts'
 import { openConnector } from '../api/connectors.ts'
 import { readBeforeOpening, readLong } from '../background/background.ts'
 import { Boundary } from '../boundary.tsx'
-import { carryOver } from '../connectors/carry-over.ts'
+import { carriedText, carryOver, forgetCarriedText } from '../connectors/carry-over.ts'
 import { goTo } from '../router.ts'
-import { carriedText, forgetCarried } from '../session/carried-text.ts'
 import { keepDraft } from '../session/draft.ts'
 import { keepForReload } from '../session/keep-for-reload.ts'
 import { openSession } from '../session/session.ts'
@@ -74,7 +73,7 @@ function OpenedEditor({ connector: { name, text, version } }: { connector: Conne
     opened.edit(carriedText(name) ?? text)
     return opened
   })
-  useEffect(() => forgetCarried(name), [name])
+  useEffect(() => forgetCarriedText(name), [name])
   useForeignChanges(store, (to) => {
     carryOver(name, to)
     followRename(store, to)

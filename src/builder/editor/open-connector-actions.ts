@@ -1,7 +1,7 @@
 /** What can be done with the connector that is open, as a whole. */
 import { duplicate, remove, rename } from '../connectors/actions.ts'
 import { goTo } from '../router.ts'
-import { carryText } from '../session/carried-text.ts'
+import { carryText } from '../connectors/carry-over.ts'
 import { forgetDrafts } from '../session/draft.ts'
 import type { SessionStore } from '../session/session.ts'
 
