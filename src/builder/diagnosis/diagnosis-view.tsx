@@ -11,7 +11,7 @@ import { verdictNames } from '../test-reads/outcome/verdict-words.ts'
 import type { Testing } from '../test-reads/use-test.ts'
 import './diagnosis.css'
 import { FindingCard } from './finding-card.tsx'
-import { useDiagnosis } from './use-diagnosis.ts'
+import { useDiagnosis } from '../proofs/use-proofs.ts'
 
 export function DiagnosisView({ stream, testing }: { stream: string; testing: Testing }) {
   const { run, start, cancel } = useDiagnosis(stream)

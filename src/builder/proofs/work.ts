@@ -15,7 +15,7 @@ export type WorkRequest = {
 }
 
 /** Events on the way, and one at the end. */
-type AnyEvent<End> = { readonly kind: string } | End
+export type WorkEvent = { readonly kind: string } | { kind: 'end'; problem: ApiProblem | null }
 export type EndOf<Event> = Extract<Event, { kind: 'end' }>
 
 export type WorkState<Event> =
@@ -37,7 +37,7 @@ export type RunningWork<Event> = {
 }
 
 /** @param path of the request; its response has one event per line */
-export function createWork<Event extends AnyEvent<{ kind: 'end'; problem: ApiProblem | null }>>(path: string) {
+export function createWork<Event extends WorkEvent>(path: string) {
   const byConnector = createStoreByKey<{ readonly stream: string; readonly run: WorkState<Event> }>()
   const hangUps = new Map<string, AbortController>()
 

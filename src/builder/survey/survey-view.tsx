@@ -8,7 +8,7 @@ import { TroubleWords } from '../proofs/trouble-words.tsx'
 import { Working } from '../proofs/working.tsx'
 import './survey.css'
 import { byOutcome, outcomeWords, surveyWords } from './survey-words.ts'
-import { useSurvey } from './use-survey.ts'
+import { useSurvey } from '../proofs/use-proofs.ts'
 
 export function SurveyView({ stream }: { stream: string }) {
   const { run, start, cancel } = useSurvey(stream)

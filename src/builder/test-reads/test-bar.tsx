@@ -1,11 +1,10 @@
 /** Test, cancel, and how much to read at most. */
 import { useId, useState } from 'react'
 import { count } from '../../std/text/format-count.ts'
-import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
+import { useDiagnosis, useSurvey } from '../proofs/use-proofs.ts'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
-import { useSurvey } from '../survey/use-survey.ts'
 import { type TestLimits, most, setLimits, useLimits } from './test-limits.ts'
 import { useReading } from './read-store.ts'
 import type { Testing } from './use-test.ts'

@@ -1,7 +1,7 @@
 /** The right column: read some pages, and see each of them. */
 import { useState } from 'react'
 import { useStreams } from '../editor/use-streams.ts'
-import { useDiagnosis } from '../diagnosis/use-diagnosis.ts'
+import { useDiagnosis } from '../proofs/use-proofs.ts'
 import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
 import { ProblemBox } from './outcome/problem-box.tsx'
