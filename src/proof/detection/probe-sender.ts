@@ -3,6 +3,7 @@ import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { peekJson } from '../../engine/response/decode.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
+import { isTransient } from '../../engine/response/failure.ts'
 import { retryAfterMs } from '../../engine/response/outcome.ts'
 import { whatTheBodySays } from '../../engine/response/body-message.ts'
 import { pause } from '../../engine/response/retry.ts'
@@ -24,6 +25,8 @@ export type ProbeResponse = {
   /** What a refusal says, in its own words. */
   readonly message: string | null
   readonly response: HttpResponse | null
+  /** The connection failed, or something in front of the API: the same request may well be answered. */
+  readonly isPassing: boolean
 }
 
 export type ProbeSender = {
@@ -54,6 +57,7 @@ type ProbeSenderOptions = {
 /** The longest `Retry-After` that a probe waits for. */
 const longestWaitMs = 30_000
 const mostHops = 3
+const repeatAfterMs = 1_000
 
 export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
   const { maxRequests, redactor } = tools
@@ -93,6 +97,7 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
     says: (response: ProbeResponse) => string,
   ): Promise<ProbeResponse | null> {
     let target = request
+    let isRepeated = false
     for (let hop = 0; ; hop++) {
       if (sent >= maxRequests) return null
       if (sent > 0) await pause(tools.spacingMs, tools.signal, tools)
@@ -101,10 +106,14 @@ export function openProbeSender(tools: ProbeSenderOptions): ProbeSender {
       const waitMs = response.status === 429 ? retryAfterMs(response.headers['retry-after'], tools.now()) : undefined
       const mayWait = waitMs !== undefined && waitMs <= longestWaitMs && sent < maxRequests
       const moved = redirectOf(response, target)
-      const isDetour = hop < mostHops && (mayWait || moved !== null)
+      // Once: names that an API cannot bear must not use up the requests.
+      const mayRepeat: boolean = response.isPassing && !isRepeated && sent < maxRequests
+      const isDetour = hop < mostHops && (mayWait || moved !== null || mayRepeat)
       list(why, target, response, isDetour ? sayDetour(response, waitMs) : says(response))
       if (!isDetour) return response
       if (mayWait) await pause(waitMs, tools.signal, tools)
+      else if (mayRepeat) await pause(repeatAfterMs, tools.signal, tools)
+      isRepeated ||= mayRepeat
       if (moved !== null) target = moved
     }
   }
@@ -124,6 +133,7 @@ async function sendOnce(request: HttpRequest, { network, signal }: ProbeSenderOp
       isJson: false,
       message: error.message,
       response: null,
+      isPassing: isTransient(error),
     }
   }
 }
@@ -139,6 +149,7 @@ function answerOf(response: HttpResponse): ProbeResponse {
     isJson: json !== null,
     message: status >= 400 ? whatTheBodySays(response) : null,
     response,
+    isPassing: status === 502 || status === 503 || status === 504,
   }
 }
 
@@ -151,7 +162,8 @@ function redirectOf({ status, headers }: ProbeResponse, request: HttpRequest): H
   return sameOrigin(request.url, url) ? { ...request, url } : null
 }
 
-function sayDetour({ status }: ProbeResponse, waitMs: number | undefined): string {
+function sayDetour({ status, isPassing, message }: ProbeResponse, waitMs: number | undefined): string {
+  if (isPassing) return `sent again: ${message ?? `status ${status}`}`
   return status === 429 ? `asks to wait ${Math.ceil((waitMs ?? 0) / 1000)} s` : 'redirects to another URL'
 }
 

@@ -6,7 +6,7 @@ import { ConnectorError, loadManifest, readRecords } from '../../../src/index.ts
 import { detect, type DetectOptions } from '../../../src/proof/detection/detect.ts'
 import type { DetectionRequest } from '../../../src/proof/detection/detection.ts'
 import { collect } from '../../helpers/collect.ts'
-import { type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
+import { type Answer, type Handler, type ServedApi, serveApi } from '../../helpers/serve-api.ts'
 
 const users = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `user ${index}` }))
 
@@ -254,6 +254,34 @@ describe('requests are few and polite', () => {
     })
     const error = await refusal(asking(`${api.url}/x`))
     assert.deepEqual([error.code, api.asked.length], ['detection/refused', 1])
+  })
+
+  for (const [name, trouble] of [
+    ['is reset', { raw: (response) => void response.socket?.resetAndDestroy() }],
+    ['gets 503', { status: 503, text: 'busy' }],
+  ] as const satisfies readonly (readonly [string, Answer])[]) {
+    for (const place of [1, 2, 3, 4]) {
+      test(`request ${place} ${name}: it is sent again, and counts`, async () => {
+        const answer = paged(users(30))
+        let requests = 0
+        await using api = await serveApi({
+          'GET /x': (query, request) => (++requests === place ? trouble : answer(query, request)),
+        })
+        await using healthy = await serveApi({ 'GET /x': answer })
+        const found = await asking(`${api.url}/x`)
+        const usual = await asking(`${healthy.url}/x`)
+        assert.equal(found.manifest?.replaceAll(api.url, healthy.url), usual.manifest)
+        assert.equal(found.probes.length, usual.probes.length + 1)
+        assert.match(found.probes[place - 1]?.saw ?? '', /^sent again: /)
+        assert.equal(api.asked[place], api.asked[place - 1])
+      })
+    }
+  }
+
+  test('one that stays in trouble is asked twice', async () => {
+    await using api = await serveApi({ 'GET /x': () => ({ status: 503, text: 'busy' }) })
+    const error = await refusal(asking(`${api.url}/x`))
+    assert.deepEqual([error.code, api.asked.length], ['detection/refused', 2])
   })
 
   test('it can be cancelled while it waits, and ends at once', async () => {

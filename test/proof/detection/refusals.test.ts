@@ -40,5 +40,5 @@ test('a name that a refusal asks for is offered when it was not sent', () => {
 
 function answering(says: string): ProbeResponse {
   const response = { status: 400, url: 'http://x.example/', headers: {}, body: Buffer.from(says) }
-  return { ...response, body: undefined, isJson: false, message: says, response }
+  return { ...response, body: undefined, isJson: false, message: says, response, isPassing: false }
 }
