@@ -417,7 +417,7 @@ const endless: [role: string, text: string, retriever: object][] = [
   ['retriever', 'Retriever { *readSlice() { for (let id = 0; ; id++) yield [{ id }] } }', { type: 'CustomRetriever' }],
   [
     'partition router',
-    'PartitionRouter { *partitions() { for (;;) yield { partition: { region: 1 } } } }',
+    'PartitionRouter { *partitions() { for (let region = 0; ; region++) yield { partition: { region } } } }',
     { partition_router: { type: 'CustomPartitionRouter', class_name: 'source_shop.own.Endless' } },
   ],
 ]
@@ -435,6 +435,42 @@ for (const [role, text, retriever] of endless) {
     }
     await assert.rejects(readOn(), { code: 'response/aborted', message: 'The read was cancelled.' })
   })
+}
+
+const repeating: [name: string, loop: string][] = [
+  ['one partition', 'for (;;) yield { partition: { region: 1 } }'],
+  ['two partitions in turn', 'for (let at = 0; ; at++) yield { partition: { region: at % 2 } }'],
+]
+for (const [name, loop] of repeating) {
+  test(`partition router: ${name}, for ever, is an error`, { timeout: 60_000 }, async () => {
+    const { records, error } = await routedBy(loop)
+    assert.ok(error instanceof ConnectorError, String(error))
+    assert.equal(error.code, 'custom/class-failed')
+    assert.match(error.message, /source_shop.own.Router.*made before, and does not end/)
+    assert.ok(records > 0)
+  })
+}
+
+test('partition router: many repeated partitions that end are none', { timeout: 60_000 }, async () => {
+  const loop = 'for (let at = 0; at < 60_000; at++) yield { partition: { region: at % 3 } }'
+  assert.deepEqual(await routedBy(loop), { records: 3, error: null })
+})
+
+async function routedBy(loop: string): Promise<{ records: number; error: unknown }> {
+  const source = `import { PartitionRouter } from 'turnleaf'\nexport class Router extends PartitionRouter { *partitions() { ${loop} } }`
+  await using shop = await connectorFolder({ 'source_shop/own.js': source })
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1 }] } }) })
+  const retriever = { partition_router: { type: 'CustomPartitionRouter', class_name: 'source_shop.own.Router' } }
+  const manifest = loadManifest(sourceOf([streamOf({ url: api.url, name: 'items', retriever })]), {
+    folder: shop.folder,
+  })
+  let records = 0
+  try {
+    for await (const page of readPages(manifest)) records += page.records.length
+    return { records, error: null }
+  } catch (error) {
+    return { records, error }
+  }
 }
 
 for (const [type, name] of Object.entries(roles) as [Role, string][]) {

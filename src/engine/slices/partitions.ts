@@ -3,6 +3,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { hashText } from '../../std/hashing/hash.ts'
 import { stringifyJson } from '../../std/json.ts'
+import { number } from '../../std/text/format-count.ts'
 import { sortedMembers } from '../../std/values/sorted-members.ts'
 import { awaitCustom, runCustom } from '../custom/component.ts'
 import { objectOf, severalOf } from '../custom/check-returned.ts'
@@ -210,11 +211,12 @@ async function* united({ field, routers, at }: UnionPlan, tools: RouterTools): A
 
 async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenerator<RoutedPart> {
   const router = await tools.routerOf(plan)
+  const guard = openRepeatGuard()
   const parents = plan.parents.map((parent) => ({
     name: parent.stream.name,
     field: parent.field,
-    records: () => tools.readParent(parent),
-    partitions: () => routed(ofParent(parent, tools)),
+    records: () => guard.counting(tools.readParent(parent)),
+    partitions: () => guard.counting(routed(ofParent(parent, tools))),
   }))
   const given: unknown = await awaitCustom(plan.custom, () => router.partitions(parents))
   const made = runCustom(plan.custom, () => severalOf(given, 'a list of partitions'))
@@ -224,10 +226,37 @@ async function* ofClass(plan: CustomRouterPlan, tools: RouterTools): AsyncGenera
       await tools.pause?.()
       const next = await awaitCustom(plan.custom, async () => partitions.next())
       if (next.done === true) return
-      yield runCustom(plan.custom, () => partOf(next.value))
+      yield runCustom(plan.custom, () => guard.check(partOf(next.value)))
     }
   } finally {
     await awaitCustom(plan.custom, async () => partitions.return?.())
+  }
+}
+
+/** A class may well name a partition for every record of a parent, the same ones again and again. */
+const mostRepeats = 100_000
+
+/** Ends a class that makes the same partitions for ever: each is read once, so nothing else would end the read. */
+function openRepeatGuard() {
+  const seen = new Set<string>()
+  let repeats = 0
+  let mostParents = 0
+  return {
+    async *counting<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+      let parents = 0
+      for await (const item of items) {
+        mostParents = Math.max(mostParents, ++parents)
+        yield item
+      }
+    },
+    check(part: RoutedPart): RoutedPart {
+      const key = stringifyJson([part.values, part.extra])
+      repeats = seen.has(key) ? repeats + 1 : 0
+      if (repeats > mostRepeats + mostParents)
+        throw new Error(`it made ${number(repeats)} partitions in a row that it had made before, and does not end`)
+      if (repeats === 0) seen.add(key)
+      return part
+    },
   }
 }
 
