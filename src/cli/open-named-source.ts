@@ -8,8 +8,21 @@ import type { Config } from '../engine/plan/plan.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { ProtocolOptions } from './arguments.ts'
 import { readManifestText } from './files.ts'
+import { say } from './terminal/print.ts'
 
 export type NamedSource = { readonly source: ManifestText } & OpenedConfig
+
+/** Where a command stores a config that the API changed, and says what the user should know. `atEnd` stores what could not be stored before. */
+export function savingTo({ save, saveAgain }: OpenedConfig) {
+  return {
+    onConfig: async (changed: Config) => sayAll(await save(changed)),
+    atEnd: async () => sayAll(await saveAgain()),
+  }
+}
+
+function sayAll(texts: readonly string[]): void {
+  for (const text of texts) say(text)
+}
 
 /** @param command is named in hints. */
 export function openNamedSource(

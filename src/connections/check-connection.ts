@@ -48,9 +48,9 @@ async function checkApi(
   { signal, warn = () => {} }: OpeningOptions & { readonly signal?: AbortSignal },
 ): Promise<ConnectionCheck> {
   const { check } = await attempt('api', async () => {
-    const { config, save } = await connectionConfig(connection, manifest, warn)
+    const { config, save, saveAgain } = await connectionConfig(connection, manifest, warn)
     // Its failure has no secrets in it.
-    const { failure } = await checkConnection(manifest, config, { signal, onConfig: save })
+    const { failure } = await checkConnection(manifest, config, { signal, onConfig: save }).finally(saveAgain)
     if (failure !== null) throw failure
   })
   return check

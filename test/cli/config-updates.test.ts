@@ -1,6 +1,6 @@
-/** `read` and `check` print a changed config as a CONTROL message, and the tokens in it only there. */
+/** A changed config: `read` and `check` print it as a CONTROL message, the tokens in it only there; every command stores it. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rmdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { serveApi } from '../helpers/serve-api.ts'
 import { messagesIn, runCli } from './run-cli.ts'
@@ -73,3 +73,48 @@ test('read: a refresh token that is spent to find the streams is kept too', asyn
   assert.match(await readFile(config, 'utf8'), /"refresh_token":"rt-1"/)
   assert.equal(api.asked.filter((line) => line === 'POST /token').length, 1)
 })
+
+for (const [command, more] of [
+  ['read', []],
+  ['check', []],
+  ['diagnose', ['--stream', 'orders']],
+  ['record', ['--no-survey']],
+] as const) {
+  test(`${command}: a refresh token that could not be stored at first is stored at the end`, async () => {
+    await using files = await tempFolder()
+    const config = await files.write('config.json', { credentials: { refresh_token: 'rt-0' } })
+    let isAway = false
+    await using api = await serveApi({
+      'POST /token': async () => {
+        // A folder in the place of the file refuses every user, root too.
+        await rename(config, `${config}.away`)
+        await mkdir(config)
+        isAway = true
+        return { json: { access_token: 'at', refresh_token: 'rt-1', expires_in: 3600 } }
+      },
+      '*': async () => {
+        if (isAway) {
+          await rmdir(config)
+          await rename(`${config}.away`, config)
+        }
+        isAway = false
+        return { json: { data: [{ id: 1 }] } }
+      },
+    })
+    const authenticator = {
+      type: 'OAuthAuthenticator',
+      token_refresh_endpoint: `${api.url}/token`,
+      client_id: 'id',
+      client_secret: 'cs',
+      refresh_token_updater: {},
+    }
+    const orders = stream(api.url, { name: 'orders', requester: { authenticator } })
+    const manifest = await files.write('manifest.json', manifestOf([orders]))
+
+    const { stdout, stderr } = await runCli([command, '--manifest-path', manifest, '--config', config, ...more])
+
+    assert.match(await readFile(config, 'utf8'), /"refresh_token":"rt-1"/, stdout + stderr)
+    assert.match(stdout + stderr, /could not be saved to .*\n(?:.*\n)*.*The changed config is now in/)
+    assert.equal(api.asked.filter((line) => line === 'POST /token').length, 1)
+  })
+}

@@ -12,7 +12,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { ManifestText } from '../../connector/open-connector.ts'
 import { orInterrupted } from '../interrupt.ts'
-import { openNamedSource } from '../open-named-source.ts'
+import { openNamedSource, savingTo } from '../open-named-source.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 import { colours, harmless, indentJson, oneLine, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -43,7 +43,9 @@ export function runDiagnose(name: string | undefined, given: DiagnoseCommandOpti
       const hint = 'Give the path of the file to fix.'
       throw new ConnectorError('cli/arguments', 'A manifest from standard input cannot be changed.', { hint })
     }
-    const { source, config, save } = await openNamedSource('diagnose', name, given)
+    const opened = await openNamedSource('diagnose', name, given)
+    const { source, config } = opened
+    const { onConfig, atEnd } = savingTo(opened)
     learn(createRedactor(secretsOf(loadManifest(source.text, source), config)).text)
     return orInterrupted('Interrupted: the manifest was not changed.', async (signal) => {
       const options: DiagnoseOptions = {
@@ -54,12 +56,10 @@ export function runDiagnose(name: string | undefined, given: DiagnoseCommandOpti
         maxProbes: given.maxRequests,
         signal,
         ...progress(),
-        onConfig: async (changed) => {
-          for (const text of await save(changed)) say(text)
-        },
+        onConfig,
       }
       return fix ? await fixFile(source, options, json) : await report(source, options, json)
-    })
+    }).finally(atEnd)
   })
 }
 

@@ -8,11 +8,11 @@ import { withFailureTrace } from '../report-failure.ts'
 
 export function runDiscover(given: SourceOptions): Promise<number> {
   return withFailureTrace(async (learn) => {
-    const { manifest, config, keep } = await openSource(given, learn)
+    const { manifest, config, keep, saveAgain } = await openSource(given, learn)
     const interrupt = listenForInterrupt()
     const emit = emitTo(process.stdout)
     const options = { signal: interrupt.signal, onConfig: keep, onNotice: reportRetries(emit) }
-    await emit(await discoverMessages(manifest, config, options))
+    await emit(await discoverMessages(manifest, config, options).finally(saveAgain))
     return interrupt.exitCode() ?? 0
   })
 }

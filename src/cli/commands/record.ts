@@ -10,7 +10,7 @@ import { count } from '../../std/text/format-count.ts'
 import type { ProtocolOptions } from '../arguments.ts'
 import { openState } from '../files.ts'
 import { orInterrupted } from '../interrupt.ts'
-import { openNamedSource } from '../open-named-source.ts'
+import { openNamedSource, savingTo } from '../open-named-source.ts'
 import { reportError } from '../report-error.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { colours, oneLine, say } from '../terminal/print.ts'
@@ -33,7 +33,9 @@ export function runRecord(name: string | undefined, given: RecordCommandOptions)
         hint,
       })
     }
-    const { source, config, save } = await openNamedSource('record', name, given)
+    const opened = await openNamedSource('record', name, given)
+    const { source, config } = opened
+    const { onConfig, atEnd } = savingTo(opened)
     const redact = createRedactor(secretsOf(loadManifest(source.text, source), config)).text
     learn(redact)
     const states = given.state === undefined ? undefined : statesIn(await openState(given.state))
@@ -49,13 +51,11 @@ export function runRecord(name: string | undefined, given: RecordCommandOptions)
         recordsPerPage,
         survey,
         signal,
-        onConfig: async (changed) => {
-          for (const text of await save(changed)) say(text)
-        },
+        onConfig,
         onResult: (result) => show(result, redact),
       })
       return results.every(({ error }) => error === null) ? 0 : 1
-    })
+    }).finally(atEnd)
   })
 }
 
