@@ -107,7 +107,14 @@ export function otherFormat(response: HttpResponse, text: string): { name: strin
   const kind = contentType(response)
   if (looksLikeHtml(text) || /html/i.test(kind)) return null
   if (/^\s*<(\?xml|[a-z])/i.test(text)) return { name: 'XML', decoder: '`decoder: { type: XmlDecoder }`' }
+  if (isJsonLines(response) || /^\s*\{.*\}\r?\n\{/.test(text))
+    return { name: 'JSON Lines', decoder: '`decoder: { type: JsonlDecoder }`' }
   return /^(text|application)\/csv\b/i.test(kind) ? { name: 'CSV', decoder: '`decoder: { type: CsvDecoder }`' } : null
+}
+
+/** By its content type: a single line of it looks like JSON. */
+export function isJsonLines(response: HttpResponse): boolean {
+  return /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines)\b/i.test(contentType(response))
 }
 
 /** A file in the body; of a compressed transfer nothing is left here. */

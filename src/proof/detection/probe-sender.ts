@@ -1,7 +1,7 @@
 /** Sends probes one after the other: counted, spaced, limited in time, each listed without secrets. */
 import { isUrl } from '../../std/text/is-url.ts'
 import { ConnectorError } from '../../std/errors.ts'
-import { peekJson } from '../../engine/response/decode.ts'
+import { isJsonLines, peekJson } from '../../engine/response/decode.ts'
 import type { HttpResponse } from '../../engine/response/http-response.ts'
 import { isTransient } from '../../engine/response/failure.ts'
 import { retryAfterMs } from '../../engine/response/outcome.ts'
@@ -146,7 +146,7 @@ function answerOf(response: HttpResponse): ProbeResponse {
     url,
     headers,
     body: json?.value,
-    isJson: json !== null,
+    isJson: json !== null && !isJsonLines(response),
     message: status >= 400 ? whatTheBodySays(response) : null,
     response,
     isPassing: status === 502 || status === 503 || status === 504,

@@ -40,6 +40,7 @@ test('decode: long integers keep every digit, whole floats stay floats, and the 
 const unreadable: [name: string, body: string | Uint8Array, words: RegExp][] = [
   ['an HTML page', '<!DOCTYPE html><html><title>Login</title>', /looks like an HTML page.*<!DOCTYPE html>/],
   ['an XML answer', '<?xml version="1.0"?><a/>', /looks like XML/],
+  ['several lines of JSON', '{"a":1}\n{"a":2}\n', /looks like JSON Lines/],
   ['an object cut off', '{"a":[1,2', /ends in the middle/],
   ['a string cut off', '{"a":"some te', /ends in the middle/],
   ['a list cut off after a comma', '[{"a":"}"},', /ends in the middle/],

@@ -312,6 +312,11 @@ describe('an API that refuses', () => {
     ['an HTML page', { headers: { 'content-type': 'text/html' }, text: '<!doctype html><p>Hi' }, 'detection/not-json'],
     ['JSON that ends in the middle', { text: '{"data": [1, 2' }, 'detection/not-json'],
     [
+      'a single line of JSON Lines',
+      { headers: { 'content-type': 'application/x-ndjson' }, text: '{"id":1}\n' },
+      'detection/not-json',
+    ],
+    [
       'a redirect elsewhere',
       { status: 302, headers: { location: 'https://elsewhere.example/x?k=1' } },
       'detection/moved',
