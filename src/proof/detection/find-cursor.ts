@@ -198,7 +198,8 @@ function tokenNames({ question, hints, style }: SlotSource, pointer: Pointer): s
   const alike = all.filter((name) => stems.has(plainName(name)))
   // `next_cursor` where a page ends is `start_cursor` where the next one begins.
   const starts = stems.has('cursor') ? all.filter((name) => plainName(name) === 'startcursor') : []
-  const relay = isGraphql(question) || (words.includes('end') && words.includes('cursor')) ? ['after'] : []
+  const isRelay = pointer.isOfLast === true || (words.includes('end') && words.includes('cursor'))
+  const relay = isGraphql(question) || isRelay ? ['after'] : []
   const hinted = hints
     .filter((name) => isNameOf('cursor', name) && fits(pointer, name))
     .toSorted((one, other) => rankOf('cursor', one) - rankOf('cursor', other))

@@ -73,7 +73,8 @@ export function sized({ slot, pageSize }: Sizing): { page_size?: number } {
   return slot === null ? {} : { page_size: pageSize }
 }
 
-export function pointerTemplate({ from, path, inList }: Pointer): string {
+export function pointerTemplate({ from, path, inList, isOfLast }: Pointer): string {
+  if (isOfLast === true) return `(${responseAt(path.slice(0, -1))} or [{}])[-1].${path.at(-1)}`
   if (inList !== undefined) {
     const links = `(${responseAt(path.slice(0, -1))} or [])`
     return `${links} | selectattr('rel', 'equalto', 'next') | map(attribute='${inList}') | first`

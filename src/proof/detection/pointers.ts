@@ -1,6 +1,7 @@
 /** One page → everything on it that may lead to the next page, the most likely first. Probes decide. */
 import { isUrl } from '../../std/text/is-url.ts'
 import { linksOf } from '../../engine/pagination/link-header.ts'
+import { valueAt } from '../../std/values/get-at.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { wordsOf } from '../names/name-style.ts'
 import { isSamePath, leavesOutsideList } from './leaves.ts'
@@ -16,6 +17,8 @@ export type Pointer = {
   readonly score: number
   /** In a list of links with relations: the member that holds the URL. */
   readonly inList?: 'href' | 'url'
+  /** It is next to the last record: `edges: [{ cursor: …, node: … }]`. */
+  readonly isOfLast?: true
 }
 
 const longestToken = 4_000
@@ -30,7 +33,9 @@ export function pointersIn(
   const found = leavesOutsideList(body, listPath).flatMap(({ value, path }) =>
     isList(value) ? amongLinks(value, path, url) : (inBody(value, path, url) ?? []),
   )
-  return [...inHeaders(headers, url), ...found].toSorted((one, other) => other.score - one.score)
+  return [...inHeaders(headers, url), ...found, ...ofLastEdge(body, listPath)].toSorted(
+    (one, other) => other.score - one.score,
+  )
 }
 
 export function isSamePointer(one: Pointer, other: Pointer): boolean {
@@ -51,6 +56,20 @@ export function addressesIn(
   return leavesOutsideList(body, listPath).flatMap(({ path, value }) =>
     typeof value === 'string' && isAddress(value, url) ? [{ path, address: value }] : [],
   )
+}
+
+/** Below `pageInfo.endCursor`, which is the same. */
+const scoreOfEdge = 4
+
+function* ofLastEdge(body: unknown, listPath: readonly string[]): Generator<Pointer> {
+  const at = listPath.indexOf('*')
+  if (at === -1) return
+  const path = listPath.slice(0, at)
+  const edges = valueAt(body, path)
+  const last: unknown = isList(edges) ? edges.at(-1) : undefined
+  const value = isObject(last) ? last.cursor : undefined
+  if (typeof value !== 'string' || value === '' || value.length >= longestToken) return
+  yield { kind: 'token', from: 'body', path: [...path, 'cursor'], value, score: scoreOfEdge, isOfLast: true }
 }
 
 /** `links: [{ rel: 'next', href: … }]` */

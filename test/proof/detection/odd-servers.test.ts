@@ -720,3 +720,46 @@ describe('an API that refuses the other parameters on later pages', () => {
     assert.deepEqual(await readWith(manifest), ids)
   })
 })
+
+describe('GraphQL', () => {
+  const variablesIn = (body: string) =>
+    (JSON.parse(body) as { variables?: { first?: number; after?: unknown } }).variables ?? {}
+  const invalid = { json: { data: null, errors: [{ message: 'invalid cursor' }] } }
+  const listed = (serve: (at: number, size: number) => object): Handler => {
+    return (_query, { body }) => {
+      const { first: size = 10, after = 'c0' } = variablesIn(body)
+      if (typeof after !== 'string' || !/^c\d+$/.test(after)) return invalid
+      return { json: { data: serve(Number(after.slice(1)), size) } }
+    }
+  }
+  const edgesAt = (at: number, size: number) =>
+    all.slice(at, at + size).map((node, index) => ({ cursor: `c${at + index + 1}`, node }))
+
+  for (const [name, info] of [
+    ['and a flag', (at: number) => ({ pageInfo: { hasNextPage: at < all.length } })],
+    ['and nothing else', () => ({})],
+  ] as const) {
+    test(`cursors only next to the records, ${name}`, async () => {
+      const handler = listed((at, size) => ({ users: { edges: edgesAt(at, size), ...info(at + size) } }))
+      await using api = await serveApi({ 'POST /x': handler })
+      const query =
+        'query($first:Int,$after:String){users(first:$first,after:$after){edges{cursor node{id}} pageInfo{hasNextPage}}}'
+      const { manifest, says } = await detected(`${api.url}/x`, { json: { query, variables: {} } })
+      assert.match(says, /^The value at data\.users\.edges\.cursor goes into the JSON body at variables\.after/)
+      assert.deepEqual(await readWith(manifest), ids)
+    })
+  }
+
+  test('a cursor next to the records and one at the end: the one at the end', async () => {
+    const handler = listed((at, size) => {
+      const edges = edgesAt(at, size)
+      const pageInfo = { hasNextPage: at + size < all.length, endCursor: edges.at(-1)?.cursor ?? null }
+      return { users: { edges, pageInfo } }
+    })
+    await using api = await serveApi({ 'POST /x': handler })
+    const query = 'query($first:Int,$after:String){users(first:$first,after:$after){edges{cursor node{id}}}}'
+    const { manifest, says } = await detected(`${api.url}/x`, { json: { query, variables: {} } })
+    assert.match(says, /^The value at data\.users\.pageInfo\.endCursor /)
+    assert.deepEqual(await readWith(manifest), ids)
+  })
+})
