@@ -134,6 +134,8 @@ function nameScore(path: readonly string[]): number {
   const words = path.flatMap(wordsOf)
   const last = wordsOf(path.at(-1) ?? '')
   const has = (...some: string[]) => some.some((word) => words.includes(word))
+  // What a request costs, and how much of that is left after it.
+  if (has('complexity', 'cost', 'quota', 'ratelimit', 'throttle')) return -1
   const isMarker = has(...markers)
   if (has('next', 'following') || words.some((word) => /^next(page|link|url|cursor|token)/.test(word))) {
     // The next payment, the next run: things have next ones too.

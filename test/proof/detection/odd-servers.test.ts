@@ -762,4 +762,18 @@ describe('GraphQL', () => {
     assert.match(says, /^The value at data\.users\.pageInfo\.endCursor /)
     assert.deepEqual(await readWith(manifest), ids)
   })
+
+  test('what is left of a budget `after` the request is no token', async () => {
+    const handler = listed((at, size) => ({
+      complexity: { before: 4_999_000, after: 4_998_000 },
+      users: { cursor: at + size < all.length ? `c${at + size}` : null, items: all.slice(at, at + size) },
+    }))
+    await using api = await serveApi({ 'POST /x': handler })
+    const query =
+      'query($first:Int,$after:String){complexity{before after} users(first:$first,after:$after){cursor items{id}}}'
+    const { manifest, says, probes } = await detected(`${api.url}/x`, { json: { query, variables: {} } })
+    assert.match(says, /^The value at data\.users\.cursor goes into the JSON body at variables\.after/)
+    assert.ok(probes.every(({ why }) => !why.includes('complexity')))
+    assert.deepEqual(await readWith(manifest), ids)
+  })
 })
