@@ -4,10 +4,11 @@ import { type ClaimRules, factsOf } from '../claims/page-facts.ts'
 import { readClaims } from '../claims/read-claims.ts'
 import { type KeyCounts, type KeyOptions, trackKeys } from '../keys/track-keys.ts'
 import { judgeSlice, mayHaveMoved } from '../verdict/judge-slice.ts'
-import type { Judgement, SliceEvidence } from '../verdict/verdict.ts'
+import { type Judgement, type SliceEvidence, withDoubt } from '../verdict/verdict.ts'
 import { addSlice, emptyTally, judgeStream, shownIn } from '../verdict/judge-stream.ts'
 import { claimedIn, type Shown } from './receipt.ts'
 import type { Claims } from '../claims/merge-claims.ts'
+import { count } from '../../std/text/format-count.ts'
 
 /** Plain JSON: a checkpoint contains it. */
 export type TrackedCounts = {
@@ -77,6 +78,8 @@ export function trackSlice({ claims: rules, keys: keyOptions }: TrackingRules, f
   }
 }
 
+const readInHalves = 'received more than once, because the window of a refused request was read again in halves'
+
 type SectionEnd = Omit<SliceEvidence, 'received' | 'rules'>
 
 /**
@@ -106,11 +109,19 @@ function trackSections(rules: ClaimRules) {
       tally = addSlice(tally, judged({ stop: section.stop, claims: counts.claims }, counts))
     },
     end(end: SectionEnd, counts: TrackedCounts): ProvenSlice {
-      const last = judged(end, counts)
-      const { judgement, keys, claimed } = last
-      if (tally.slices === 0) return { judgement, keys, claimed }
-      const all = addSlice(tally, last)
-      return { judgement: judgeStream(all), keys, claimed: shownIn(all).claimed }
+      const { keys = null } = end
+      if (tally.slices === 0) {
+        const { judgement, claimed } = judged(end, counts)
+        return { judgement, keys, claimed }
+      }
+      // What was received again says something about the slice, and nothing about its last section.
+      const again = keys === null ? 0 : keys.repeated - keys.changed
+      const last = judged({ ...end, keys: keys === null ? null : { ...keys, repeated: keys.changed } }, counts)
+      const all = addSlice(tally, { ...last, keys })
+      const judgement = judgeStream(all)
+      const { claimed } = shownIn(all)
+      if (again === 0 || judgement.verdict === 'incomplete') return { judgement, keys, claimed }
+      return { judgement: withDoubt(judgement, `${count(again, 'record')} ${readInHalves}`), keys, claimed }
     },
   }
 }
