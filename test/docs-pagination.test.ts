@@ -25,16 +25,14 @@ test('docs/pagination.md has an example for each method and placement', () => {
       '/offset',
       '/page',
       '/page0',
-      '/offset',
-      '/page',
       '/cursor',
       '/cursor-header',
       '/next-url',
       '/odata',
       '/link',
       '/after',
-      '/after',
-      '/search',
+      '/offset',
+      '/page',
       '/search',
       '/graphql',
       '/range',
@@ -52,7 +50,11 @@ for (const [index, { method, path, yaml, asks }] of examples.entries()) {
         return { status, headers, text: body }
       },
     })
-    const { requester, record_selector: selector, ...retriever } = load(yaml) as Parts
+    const {
+      requester,
+      record_selector: selector,
+      ...retriever
+    } = load(yaml.replace('http://127.0.0.1:8082', api.url)) as Parts
     const stream = streamOf({
       url: api.url,
       requester: { path, ...requester },
