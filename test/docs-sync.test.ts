@@ -176,7 +176,7 @@ test('docs/sync.md has every event and every member of a receipt', () => {
     'stream-skipped': true,
     'run-ended': true,
   }
-  const text = section('sync', 'From TypeScript')
+  const text = section('sync', 'Events and receipts')
   assert.deepEqual(
     rowsIn(text).map(([kind]) => kind),
     Object.keys(kinds).map((kind) => `\`${kind}\``),
