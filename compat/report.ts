@@ -60,11 +60,11 @@ export function table(totals: Totals): string {
     ['connectors load', totals.loaded, totals.connectors],
     ['connectors without custom code run every stream', totals.declarativeWhole, totals.declarative],
     ['streams run', streams.runs, all],
-    ['streams need a class of their own, and say which', streams.custom, all],
+    ['streams need a custom class, and name it', streams.custom, all],
     ['streams are listed exceptions', streams.excepted, all],
     ['streams read more than one page where they paginate', checks.turnsPages.passed, checks.turnsPages.of],
-    ['streams ask parents before children', checks.parentsFirst.passed, checks.parentsFirst.of],
-    ['streams read a second time ask only for what is new', checks.resumes.passed, checks.resumes.of],
+    ['streams request parents before children', checks.parentsFirst.passed, checks.parentsFirst.of],
+    ['streams read a second time request only what is new', checks.resumes.passed, checks.resumes.of],
   ]
   const lines = rows.map(([what, passed, of]) => `| ${what} | ${passed} of ${of} |`)
   return ['| what | how many |', '| --- | --- |', ...lines].join('\n')

@@ -64,7 +64,7 @@ export const oddAnswers: readonly OddAnswer[] = [
   },
   { name: 'a list of `{}`', answer: withList((holder, name) => void (holder[name] = [{}, {}])) },
   { name: 'a map in place of the list', answer: withList((holder, name) => void (holder[name] = { a: { id: 1 } })) },
-  { name: 'a text in place of the list', answer: withList((holder, name) => void (holder[name] = 'unavailable')) },
+  { name: 'a string in place of the list', answer: withList((holder, name) => void (holder[name] = 'unavailable')) },
   { name: '202, empty body', answer: bare(202) },
   { name: '204', answer: bare(204) },
   { name: '206, half a list', answer: (usual) => ({ ...usual, status: 206, json: halved(usual.json) }) },
