@@ -58,7 +58,7 @@ function withFields(fields: readonly AddedFieldPlan[], onlyIf: Template | null, 
   return fields.reduce((grown, field) => {
     const value = fieldValue(field, { config: grown, parameters: field.parameters })
     const scope = { config: grown, parameters: {}, value, path: field.path }
-    if (onlyIf !== null && onlyIf.evaluate(scope, 'boolean') !== true) return grown
+    if (!holds(onlyIf, scope)) return grown
     return setAt(grown, field.path, value, (reason) => noPlace(field, reason)) as Config
   }, config)
 }
@@ -84,8 +84,13 @@ function replacementOf(held: unknown, values: readonly RemappedValue[], scope: S
 }
 
 function withoutFields(paths: ConfigPaths, onlyIf: Template | null, config: Config): Config {
-  if (onlyIf !== null && onlyIf.evaluate({ config, parameters: {} }, 'boolean') !== true) return config
+  if (!holds(onlyIf, { config, parameters: {} })) return config
   return paths.reduce((left, path) => withoutMatches(left, path.map(stepOf)), config)
+}
+
+/** Not with null, unlike elsewhere: `not config.get('new') and config.get('old')` must not write or delete what the user never gave. */
+function holds(onlyIf: Template | null, scope: Scope): boolean {
+  return onlyIf === null || (onlyIf.evaluate(scope, 'boolean') === true && onlyIf.evaluate(scope) !== null)
 }
 
 type ConfigPaths = readonly (readonly string[])[]

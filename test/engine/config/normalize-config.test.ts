@@ -134,6 +134,20 @@ describe('ConfigRemapField', () => {
 })
 
 describe('ConfigRemoveFields', () => {
+  test('a condition that is null changes nothing', async () => {
+    const condition = '{{ not config.credentials.get("email") and config.get("email") }}'
+    const rules = {
+      config_migrations: [migration(add(['credentials', 'email'], '{{ config["email"] }}', { condition }))],
+    }
+    const given = { credentials: { token: 't' } }
+    assert.deepEqual(await normalized(rules, given), { config: given, migrated: null })
+    const { config } = await normalized(rules, { ...given, email: 'a@b.c' })
+    assert.deepEqual(config.credentials, { token: 't', email: 'a@b.c' })
+    const ifSet = { condition: '{{ config.get("b") }}' }
+    assert.deepEqual(await after({ a: 1 }, remove([['a']], ifSet)), { a: 1 })
+    assert.deepEqual(await after({ a: 1, b: 1 }, remove([['a']], ifSet)), { b: 1 })
+  })
+
   test('removes what the paths match, if its condition holds', async () => {
     assert.deepEqual(await after({ a: { b: 1, c: 2 } }, remove([['a', 'b'], ['z']])), { a: { c: 2 } })
     assert.deepEqual(await after({ a: { b: 1, c: 2 } }, remove([['a', '*']])), { a: {} })
