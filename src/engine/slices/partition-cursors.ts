@@ -37,7 +37,6 @@ type Held<V> = {
   readonly partition: Partition
   readonly saved: StreamState
   cursor: OneCursor<V> | null
-  isRead: boolean
 }
 
 export function partitionCursors<V>(
@@ -47,7 +46,9 @@ export function partitionCursors<V>(
   warn: WarnOnce,
 ): PartitionCursors<V> {
   const held = new Map<string, Held<V>>()
-  for (const [key, own] of partitions) held.set(key, { ...own, cursor: null, isRead: false })
+  for (const [key, own] of partitions) held.set(key, { ...own, cursor: null })
+  /** Also of those that are not held: all that share a cursor. */
+  const read = new Set<string>()
   let isShared = saved.isShared ?? isSharedFromStart
   let { shared, lookbackSeconds } = saved
   let known = held.size
@@ -84,16 +85,13 @@ export function partitionCursors<V>(
       if (legacy === null && shared !== null && !isShared && partitions.size > 0 && added.count++ === 0)
         added.first = key
       known++
-      if (!isShared) held.set(key, { partition, saved: {}, cursor, isRead: false })
+      if (!isShared) held.set(key, { partition, saved: {}, cursor })
       return cursor
     },
     openShared,
     isShared: () => isShared,
-    isRead: (key) => held.get(key)?.isRead === true,
-    markRead(key) {
-      const own = held.get(key)
-      if (own !== undefined) own.isRead = true
-    },
+    isRead: (key) => read.has(key),
+    markRead: (key) => void read.add(key),
     warnOfNew() {
       const { count, first } = added
       if (count === 0) return

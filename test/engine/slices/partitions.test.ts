@@ -10,7 +10,11 @@ const partition = (p: string, u: string) => ({ partition: { p }, cursor: { u } }
 
 /** Reads each partition to its end, in the order given. */
 function readAll(cursor: ReturnType<typeof open>, partitions: readonly object[], ...records: unknown[]) {
-  for (const each of partitions) for (const slice of cursor.slicesOf({ ...each })) cursor.read(slice, ...records)
+  return partitions.flatMap((each) => {
+    const slices = cursor.slicesOf({ ...each })
+    for (const slice of slices) cursor.read(slice, ...records)
+    return slices
+  })
 }
 
 test('each partition resumes from its own cursor; new ones from where all were, less the last read', () => {
@@ -152,6 +156,18 @@ test('a partition that comes twice is read once', () => {
   assert.match(cursor.warnings.join(), /occurs twice/)
   cursor.finish()
   assert.deepEqual(cursor.state()?.states, [partition('a', '2024-01-02'), partition('b', '2024-01-02')])
+})
+
+test('a partition that comes twice is read once, also where all share a cursor', () => {
+  const shared = { state: { u: '2024-01-20' }, use_global_cursor: true, lookback_window: 0 }
+  const cursor = open({ values, state: shared })
+  assert.equal(readAll(cursor, [{ p: 'a' }, { p: 'a' }, { p: 'b' }], '2024-01-22').length, 2)
+  assert.match(cursor.warnings.join(), /occurs twice/)
+  cursor.finish()
+  assert.deepEqual(cursor.state()?.state, { u: '2024-01-22' })
+  const other = open({ values, state: shared })
+  assert.equal(readAll(other, [{ p: 'a' }, { p: 'b' }], '2024-01-22').length, 2)
+  assert.deepEqual(other.warnings, [])
 })
 
 test('the state of a stream that had no partitions counts for each of them', () => {
