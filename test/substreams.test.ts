@@ -184,6 +184,26 @@ test('groups hold lists, unions each value once', async () => {
   assert.deepEqual(united, ['red-union-1', 'green-union-1', 'blue-union-1', 'gold-union-1'])
 })
 
+test('an option that a group or a union would never send is refused', async () => {
+  const url = 'https://api.test'
+  const request_option = { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'team' }
+  const list = { type: 'ListPartitionRouter', cursor_field: 'team', values: ['blue'], request_option }
+  const routers = [
+    { type: 'GroupingPartitionRouter', group_size: 2, underlying_partition_router: list },
+    {
+      type: 'GroupingPartitionRouter',
+      group_size: 2,
+      underlying_partition_router: byParents(parent(teamsOf(url), { request_option })),
+    },
+    { type: 'UnionPartitionRouter', partition_field: 'team', partition_routers: [list] },
+  ]
+  for (const partition_router of routers) {
+    const manifest = sourceOf([at(url, 'batch', '/batch', { retriever: { partition_router } })])
+    const refusal = new RegExp(`request_option.*has no effect inside a ${partition_router.type}`)
+    await assert.rejects(idsOf(manifest, {}), { code: 'manifest/invalid-value', message: refusal })
+  }
+})
+
 test('a parent without the key is reported, a key may be nested, no parent at all is no slice', async () => {
   const records = [{ id: 1, meta: { key: 'a' } }, { id: 2, meta: {} }, { id: 3 }, { id: 4, meta: { key: null } }]
   await using api = await serveApi({

@@ -114,7 +114,7 @@ function planRouter(input: RouterInput, router: Component): RouterPlan {
     case 'GroupingPartitionRouter':
       return planGroup(input, router)
     case 'UnionPartitionRouter': {
-      const routers = componentsIn(router, 'partition_routers').map((member) => planRouter(input, member))
+      const routers = componentsIn(router, 'partition_routers').map((member) => planUnsent(input, router, member))
       return { kind: 'union', field: textIn(input, router, 'partition_field') ?? '', routers, at }
     }
     case 'CustomPartitionRouter':
@@ -145,10 +145,21 @@ function planGroup(input: RouterInput, router: Component): GroupPlan {
   return {
     kind: 'group',
     size,
-    router: planRouter(input, requiredComponentIn(input, router, 'underlying_partition_router')),
+    router: planUnsent(input, router, requiredComponentIn(input, router, 'underlying_partition_router')),
     dropsRepeated: router.deduplicate !== false,
     at: input.manifest.at(router),
   }
+}
+
+/** Airbyte: groups and unions send nothing by themselves. An option that is never sent would read everything for each slice. */
+function planUnsent(input: RouterInput, router: Component, member: Component): RouterPlan {
+  const sender = [member, ...componentsIn(member, 'parent_stream_configs')].find((one) => one.request_option)
+  if (sender === undefined) return planRouter(input, member)
+  const message = `\`request_option\` has no effect inside a ${router.type}.`
+  throw new ConnectorError('manifest/invalid-value', message, {
+    at: input.manifest.at(sender, 'request_option'),
+    hint: 'Remove it, and take the values from `stream_partition` in a parameter, a header, the body or the path.',
+  })
 }
 
 function planParents(input: RouterInput, router: Component): ParentPlan[] {

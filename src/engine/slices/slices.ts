@@ -40,7 +40,7 @@ export function sliceOptions({ routers, cursor }: SlicingPlan, slice: Slice): Sl
 
 type Sent = { readonly placement: Placement | null; readonly field: string }
 
-/** Airbyte: groups and unions send nothing by themselves; templates take their values from the slice. */
+/** Templates take the values of groups and unions from the slice. */
 function sentBy(router: RouterPlan): readonly Sent[] {
   switch (router.kind) {
     case 'list':
