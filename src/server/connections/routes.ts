@@ -28,7 +28,7 @@ export function connectionRoutes(
       takes: { path: named },
       responses: { 200: { description: 'By name.', body: z.object({ connections: z.array(savedConnection) }) } },
       async handle({ path: { name } }) {
-        const found = await syncs.places.connectionsOf(name)
+        const found = await syncs.destinations.connectionsOf(name)
         return json({ connections: found.map((one) => shownConnection(one, home)) })
       },
     }),

@@ -3,36 +3,36 @@ import { ConnectorError } from '../../std/errors.ts'
 import { checkpointKeys, parseCheckpoint, type SliceCheckpoint, type StreamCheckpoint } from '../../sync/checkpoints.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { totalsOf } from '../../sync/receipt.ts'
-import type { Place, RunPlaces } from '../destinations/places.ts'
+import type { RunDestination, RunDestinations } from '../destinations/run-destinations.ts'
 import { fileStamp } from './file-stamp.ts'
 import type { ConnectorRun, ConnectorRuns } from '../wire/run.ts'
 import type { SyncRun } from '../wire/sync.ts'
 
 export type HistoryInput = {
   readonly connector: string
-  readonly places: RunPlaces
+  readonly destinations: RunDestinations
   /** The syncs of this server. */
   readonly syncs: readonly (SyncRun & { readonly run: string | null })[]
   readonly limit: number
   readonly seen: SeenRuns
 }
 
-/** What was read of a file, by place, until the file changes: a page asks every few seconds, and each look locks the file for others. */
+/** What was read of a file, by destination, until the file changes: a page asks every few seconds, and each look locks the file for others. */
 export type SeenRuns = Map<string, { readonly stamp: string; readonly runs: readonly ConnectorRun[] }>
 
 /** A database that does not respond must not keep the others waiting. */
 const longestMs = 10_000
 
-export async function runHistory({ connector, places, syncs, limit, seen }: HistoryInput): Promise<ConnectorRuns> {
-  const { places: known, lost } = await places.of(connector)
+export async function runHistory({ connector, destinations, syncs, limit, seen }: HistoryInput): Promise<ConnectorRuns> {
+  const { destinations: known, lost } = await destinations.of(connector)
   const unreadable = lost.map(({ to, error }) => unreadableAt(to, error))
   const found = await Promise.all(
-    known.map(async (place) => {
+    known.map(async (target) => {
       try {
-        return await inTime(remembered(place, seen), place.to)
+        return await inTime(remembered(target, seen), target.to)
       } catch (error) {
         if (!(error instanceof ConnectorError)) throw error
-        unreadable.push(unreadableAt(place.to, error))
+        unreadable.push(unreadableAt(target.to, error))
         return []
       }
     }),
@@ -43,25 +43,25 @@ export async function runHistory({ connector, places, syncs, limit, seen }: Hist
   return { runs, total: all.length, unreadable: distinct }
 }
 
-async function remembered(place: Place, seen: SeenRuns): Promise<readonly ConnectorRun[]> {
-  const stamp = fileStamp(place.to)
-  const before = seen.get(place.id)
+async function remembered(target: RunDestination, seen: SeenRuns): Promise<readonly ConnectorRun[]> {
+  const stamp = fileStamp(target.to)
+  const before = seen.get(target.id)
   if (before !== undefined && before.stamp === stamp) return before.runs
-  const runs = await runsAt(place)
-  if (stamp !== null) seen.set(place.id, { stamp, runs })
+  const runs = await runsAt(target)
+  if (stamp !== null) seen.set(target.id, { stamp, runs })
   return runs
 }
 
-async function runsAt(place: Place): Promise<ConnectorRun[]> {
-  const { destination, connection } = place
+async function runsAt(target: RunDestination): Promise<ConnectorRun[]> {
+  const { destination, connection } = target
   const runs = pastRuns((await destination.inspect?.(checkpointKeys.run(''))) ?? [], connection)
   const [latest] = runs
-  const progress = latest?.status === 'unfinished' ? await progressOf(place, latest) : []
-  return runs.map((run) => shownRun(place, run, run === latest ? progress : []))
+  const progress = latest?.status === 'unfinished' ? await progressOf(target, latest) : []
+  return runs.map((run) => shownRun(target, run, run === latest ? progress : []))
 }
 
 /** What is committed of the streams that a run is reading. */
-async function progressOf({ destination, connection }: Place, { run }: PastRun): Promise<ConnectorRun['progress']> {
+async function progressOf({ destination, connection }: RunDestination, { run }: PastRun): Promise<ConnectorRun['progress']> {
   const own = async (prefix: string) =>
     ((await destination.inspect?.(prefix)) ?? []).filter((one) => one.connection === connection)
   const prefix = checkpointKeys.stream('')
@@ -78,8 +78,8 @@ async function progressOf({ destination, connection }: Place, { run }: PastRun):
   })
 }
 
-function shownRun(place: Place, run: PastRun, progress: ConnectorRun['progress']): ConnectorRun {
-  const { id: destination, to } = place
+function shownRun(target: RunDestination, run: PastRun, progress: ConnectorRun['progress']): ConnectorRun {
+  const { id: destination, to } = target
   const { startedAt, endedAt, attempts, status, connection, streams } = run
   return {
     run: run.run,

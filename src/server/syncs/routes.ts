@@ -46,8 +46,8 @@ export function syncRoutes(
         const { text } = await connectors.open(connector)
         const saved = { text, folder: await connectors.folderOf(connector) }
         const { config, wrapNetwork } = await secrets.fill(request.config ?? {})
-        const place = await syncs.places.choose(connector, to)
-        return json(await syncs.start({ connector, ...request, config }, saved, wrapNetwork, place), 201)
+        const target = await syncs.destinations.choose(connector, to)
+        return json(await syncs.start({ connector, ...request, config }, saved, wrapNetwork, target), 201)
       },
     }),
     route({

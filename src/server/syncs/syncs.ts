@@ -14,7 +14,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { heldStreams } from '../../sync/held-streams.ts'
 import { publish } from '../../sync/publish.ts'
 import { sync } from '../../sync/sync.ts'
-import { openPlaces, type Place, type RunPlaces } from '../destinations/places.ts'
+import { openRunDestinations, type RunDestination, type RunDestinations } from '../destinations/run-destinations.ts'
 import { problemOf } from '../responses.ts'
 import { runHistory, type SeenRuns } from '../runs/history.ts'
 import { type LatestRuns, openLatestRuns } from '../runs/latest.ts'
@@ -27,12 +27,12 @@ import { openTracked, type TrackedSync } from './tracked.ts'
 export type SavedManifest = { readonly text: string; readonly folder: string }
 
 export type Syncs = {
-  /** Throws for an invalid manifest, before anything is read. Into the embedded database, unless another place is given. */
+  /** Throws for an invalid manifest, before anything is read. Into the embedded database, unless another destination is given. */
   readonly start: (
     request: SyncRequest,
     saved: SavedManifest,
     wrapNetwork?: WrapNetwork,
-    place?: Place,
+    target?: RunDestination,
   ) => Promise<SyncRun>
   /** Newest first. */
   readonly list: () => readonly SyncRun[]
@@ -50,7 +50,7 @@ export type Syncs = {
   readonly rename: (connector: string, to: string) => void
   /** Shows a run that a schedule starts; null where its connector is not one of this server. */
   readonly watch: (connection: Connection) => Promise<TrackedSync | null>
-  readonly places: RunPlaces
+  readonly destinations: RunDestinations
   /** The embedded database; each connector has a schema, usually of its name. */
   readonly destination: Destination
   /** False before the first sync. */
@@ -71,7 +71,7 @@ export type SyncsOptions = {
 export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): Syncs {
   const file = join(home, 'turnleaf.duckdb')
   const destination = destinationAt(`duckdb:${file}`)
-  const places = openPlaces({ home, egress, defaultDestination })
+  const destinations = openRunDestinations({ home, egress, defaultDestination })
   const latest = openLatestRuns({ home, file, destination })
   const known = new Map<string, TrackedSync>()
   const seen: SeenRuns = new Map()
@@ -84,13 +84,13 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
 
   const list = () => [...known.values()].map(({ run }) => run()).toReversed()
 
-  function refuseSecond({ connector, id }: Place): void {
+  function refuseSecond({ connector, id }: RunDestination): void {
     const isRunning = list().some(({ destination: where, status }) => where === id && status === 'running')
     if (isRunning) throw new ConnectorError('server/busy', `A sync of ${connector} is running.`)
   }
 
-  function track(place: Place, startedBy: SyncRun['startedBy']): TrackedSync {
-    const tracked = openTracked(randomUUID(), place, startedBy, latest.note)
+  function track(target: RunDestination, startedBy: SyncRun['startedBy']): TrackedSync {
+    const tracked = openTracked(randomUUID(), target, startedBy, latest.note)
     known.set(tracked.run().id, tracked)
     const over = [...known.values()].filter(({ run }) => run().status !== 'running')
     for (const { run } of over.slice(0, Math.max(0, over.length - mostRemembered))) known.delete(run().id)
@@ -99,34 +99,34 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
 
   return {
     destination,
-    places,
+    destinations,
     hasTables: () => existsSync(file),
     latest: latest.list,
-    history: (connector, limit) => runHistory({ connector, places, syncs: list(), limit, seen }),
+    history: (connector, limit) => runHistory({ connector, destinations, syncs: list(), limit, seen }),
     async held(connector) {
-      const { places: all } = await places.of(connector)
+      const { destinations: all } = await destinations.of(connector)
       // One that does not respond is reported with the runs.
-      const found = await Promise.all(all.map((place) => heldAt(place).catch(() => [])))
+      const found = await Promise.all(all.map((target) => heldAt(target).catch(() => [])))
       return found.flat()
     },
     async publish(connector, stream, id) {
-      const place = await places.find(connector, id)
-      refuseSecond(place)
-      const { run, before, after } = await publish(stream, { to: place.destination, connection: place.connection })
+      const target = await destinations.find(connector, id)
+      refuseSecond(target)
+      const { run, before, after } = await publish(stream, { to: target.destination, connection: target.connection })
       return { stream, run, before, after }
     },
-    async start(request, { text, folder }, wrapNetwork, place = places.embedded(request.connector)) {
+    async start(request, { text, folder }, wrapNetwork, target = destinations.embedded(request.connector)) {
       const { config = {}, streams, mode, isFresh = false, require, acceptDrop, ...reading } = request
-      refuseSecond(place)
+      refuseSecond(target)
       const manifest = await loadInSteps(text, { folder, file: 'manifest.yaml' })
       // Another one may have been started in the meantime.
-      refuseSecond(place)
+      refuseSecond(target)
       const network = wrapNetwork?.(openNetwork({ egress }))
-      const tracked = track(place, 'request')
+      const tracked = track(target, 'request')
       const done = sync(manifest, {
         config,
-        to: place.destination,
-        connection: place.connection,
+        to: target.destination,
+        connection: target.connection,
         ...(streams !== undefined && { streams }),
         ...(mode !== undefined && { mode }),
         isFresh,
@@ -156,8 +156,8 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
       return tracked.run()
     },
     async watch(connection) {
-      const place = await places.ofConnection(connection)
-      return place === null ? null : track(place, 'schedule')
+      const target = await destinations.ofConnection(connection)
+      return target === null ? null : track(target, 'schedule')
     },
     rename(connector, to) {
       for (const tracked of known.values()) {
@@ -178,7 +178,7 @@ export function openSyncs({ home, egress, defaultDestination }: SyncsOptions): S
   }
 }
 
-async function heldAt({ destination, connection, schema, id, to, isEmbedded }: Place): Promise<HeldStream[]> {
+async function heldAt({ destination, connection, schema, id, to, isEmbedded }: RunDestination): Promise<HeldStream[]> {
   const all = await heldStreams(destination)
   return all
     .filter((one) => one.connection === connection)

@@ -1,6 +1,6 @@
 /** One sync of this server while it runs and after: its status, its events, and how it is stopped. */
 import type { SyncEvent } from '../../sync/events.ts'
-import type { Place } from '../destinations/places.ts'
+import type { RunDestination } from '../destinations/run-destinations.ts'
 import { worstVerdict } from '../../proof/verdict/verdict-name.ts'
 import type { LatestRun } from '../wire/run.ts'
 import type { SyncNews, SyncRun } from '../wire/sync.ts'
@@ -22,11 +22,11 @@ export type TrackedSync = {
 
 export function openTracked(
   id: string,
-  place: Place,
+  target: RunDestination,
   startedBy: SyncRun['startedBy'],
   note: (run: LatestRun) => void,
 ): TrackedSync {
-  const { connector, to, id: destination } = place
+  const { connector, to, id: destination } = target
   const log = openSyncLog()
   const stop = new AbortController()
   const startedAt = new Date().toISOString()

@@ -14,7 +14,7 @@ import { checkConnectionAddress, chooseAddress, schemaFor } from './choose-addre
 import { openChosen } from './chosen.ts'
 
 /** A destination, and the name that runs are stored under. */
-export type Place = {
+export type RunDestination = {
   /** Names it in requests; shows nothing. */
   readonly id: string
   readonly connector: string
@@ -28,22 +28,22 @@ export type Place = {
 }
 
 /** A destination that cannot even be opened: the environment lacks a variable, or a file has an error. */
-export type LostPlace = { readonly to: string; readonly error: ConnectorError }
+export type LostDestination = { readonly to: string; readonly error: ConnectorError }
 
-export type RunPlaces = {
-  readonly embedded: (connector: string) => Place
+export type RunDestinations = {
+  readonly embedded: (connector: string) => RunDestination
   /** Guards and remembers it: it is listed from then on. */
-  readonly choose: (connector: string, to: string | undefined) => Promise<Place>
-  readonly find: (connector: string, id: string | undefined) => Promise<Place>
+  readonly choose: (connector: string, to: string | undefined) => Promise<RunDestination>
+  readonly find: (connector: string, id: string | undefined) => Promise<RunDestination>
   readonly of: (
     connector: string,
-  ) => Promise<{ readonly places: readonly Place[]; readonly lost: readonly LostPlace[] }>
+  ) => Promise<{ readonly destinations: readonly RunDestination[]; readonly lost: readonly LostDestination[] }>
   readonly connectionsOf: (connector: string) => Promise<readonly Connection[]>
   /** Of a connection that this server runs; null where its connector is somewhere else. */
-  readonly ofConnection: (connection: Connection) => Promise<Place | null>
+  readonly ofConnection: (connection: Connection) => Promise<RunDestination | null>
 }
 
-export type PlacesOptions = {
+export type RunDestinationsOptions = {
   readonly home: string
   readonly egress: Egress
   /** Of a connection that names none; the embedded database when absent. */
@@ -51,9 +51,9 @@ export type PlacesOptions = {
 }
 
 /** A page shows no more, and each costs a connection or a file. */
-const mostPlaces = 20
+const mostDestinations = 20
 
-export function openPlaces({ home, egress, defaultDestination }: PlacesOptions): RunPlaces {
+export function openRunDestinations({ home, egress, defaultDestination }: RunDestinationsOptions): RunDestinations {
   const embeddedAddress = `duckdb:${resolve(home, 'turnleaf.duckdb')}`
   const chosen = openChosen(home)
 
@@ -61,7 +61,7 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
   const storedAs = (connector: string) => tableSchemaOf(home, connector)
 
   /** Streams of two connectors may have the same name, so each connector has its own schema; the CLI writes to `main`. */
-  const embedded = (connector: string, schema = storedAs(connector)): Place => ({
+  const embedded = (connector: string, schema = storedAs(connector)): RunDestination => ({
     id: idOf(storedAs(connector), embeddedAddress, schema),
     connector,
     connection: storedAs(connector),
@@ -71,7 +71,7 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
     isEmbedded: true,
   })
 
-  async function chosenPlace(connector: string, to: string): Promise<Place & { written: string | null }> {
+  async function chosenTarget(connector: string, to: string): Promise<RunDestination & { written: string | null }> {
     const { address, written } = await chooseAddress(to, { home, egress })
     const connection = storedAs(connector)
     const schema = schemaFor(address, connection)
@@ -88,7 +88,7 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
     }
   }
 
-  async function connectionPlace(connector: string, connection: Connection): Promise<Place> {
+  async function connectionPlace(connector: string, connection: Connection): Promise<RunDestination> {
     const destination = await connectionDestination(connection, {
       defaultDestination: defaultDestination ?? (() => embeddedAddress),
       checkDestination: (address, written) => checkConnectionAddress(address, written, egress),
@@ -107,24 +107,24 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
     )
   }
 
-  const of: RunPlaces['of'] = async (connector) => {
-    const places: Place[] = [embedded(connector), embedded(connector, 'main')]
-    const lost: LostPlace[] = []
-    const attempt = async (to: string, open: () => Promise<Place>) => {
+  const of: RunDestinations['of'] = async (connector) => {
+    const destinations: RunDestination[] = [embedded(connector), embedded(connector, 'main')]
+    const lost: LostDestination[] = []
+    const attempt = async (to: string, open: () => Promise<RunDestination>) => {
       try {
-        const place = await open()
+        const target = await open()
         // A connection of the connector's name may write where the page does.
-        if (!places.some(({ id }) => id === place.id)) places.push(place)
+        if (!destinations.some(({ id }) => id === target.id)) destinations.push(target)
       } catch (error) {
         if (!(error instanceof ConnectorError)) throw error
         lost.push({ to, error })
       }
     }
-    for (const to of chosen.of(storedAs(connector))) await attempt(shownTo(to), () => chosenPlace(connector, to))
+    for (const to of chosen.of(storedAs(connector))) await attempt(shownTo(to), () => chosenTarget(connector, to))
     for (const one of await connectionsOf(connector)) {
       await attempt(`connection ${one.name}`, () => connectionPlace(connector, one))
     }
-    return { places: places.slice(0, mostPlaces), lost }
+    return { destinations: destinations.slice(0, mostDestinations), lost }
   }
 
   return {
@@ -133,13 +133,13 @@ export function openPlaces({ home, egress, defaultDestination }: PlacesOptions):
     connectionsOf,
     async choose(connector, to) {
       if (to === undefined || to === 'duckdb:turnleaf.duckdb') return embedded(connector)
-      const { written, ...place } = await chosenPlace(connector, to)
+      const { written, ...target } = await chosenTarget(connector, to)
       chosen.add(storedAs(connector), to, written)
-      return place
+      return target
     },
     async find(connector, id) {
       if (id === undefined) return embedded(connector)
-      const found = (await of(connector)).places.find((one) => one.id === id)
+      const found = (await of(connector)).destinations.find((one) => one.id === id)
       if (found !== undefined) return found
       throw new ConnectorError('server/not-found', `${connector} has no such destination.`)
     },
@@ -167,7 +167,7 @@ function idOf(connection: string, address: string, schema = ''): string {
     .slice(0, 16)
 }
 
-/** One spelling for one place: a file or a folder by its whole path. */
+/** One spelling for one destination: a file or a folder by its whole path. */
 function wholeAddress(address: string): string {
   return withPath(address, (path) => resolve(path))
 }
