@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { assertReadable } from '../helpers/axe.ts'
 import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
+import { statusOf } from './panel-story.ts'
 
 /** Three streams that share a paginator; comments, older spellings and unknown keys. */
 const shared = (lab: string) => `version: 6.0.0
@@ -44,6 +45,19 @@ ${['first', 'second', 'third']
 `,
   )
   .join('')}`
+
+/** A stream that is asked with POST, and has no body yet. */
+const graphql = (lab: string) => `version: 6.0.0
+type: DeclarativeSource
+check: { type: CheckStream, stream_names: [records] }
+streams:
+  - type: DeclarativeStream
+    name: records
+    retriever:
+      type: SimpleRetriever
+      requester: { type: HttpRequester, url_base: ${lab}, path: /graphql, http_method: POST }
+      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [] } }
+`
 
 describe('the form of a stream', { skip: noBrowser }, () => {
   let builder: RunningBuilder
@@ -210,6 +224,32 @@ describe('the form of a stream', { skip: noBrowser }, () => {
       assert.deepEqual(complaints, [])
     })
   }
+
+  test('a GraphQL query gets its variables, and its pagination is found', async () => {
+    const { page, name, complaints } = await openForm(graphql(builder.lab))
+    const request = section(page, 'Request')
+    await request.getByLabel('Body', { exact: true }).selectOption('graphql')
+    const query = 'query($first: Int!, $after: String) { records(first: $first, after: $after) { id } }'
+    await request.getByLabel('Query', { exact: true }).fill(query)
+    const variables = request.getByLabel('Variables', { exact: true })
+    await variables.fill('{"first": 5, "where": {"state": ["open"')
+    await request.getByText('This is not valid JSON yet').waitFor()
+    await variables.fill('{"first": 5, "where": {"state": ["open"]}}')
+    const bodyIn = (text: string) => parse(text).streams[0].retriever.requester.request_body.value
+    assert.deepEqual(bodyIn(await saved(page, name)), {
+      type: 'RequestBodyGraphQlQuery',
+      query,
+      variables: { first: 5, where: { state: ['open'] } },
+    })
+    await variables.fill('{"first": 5}')
+    await page.getByRole('button', { name: 'Detect pagination' }).click()
+    await page.getByRole('button', { name: 'Use this' }).first().click()
+    await statusOf(page).getByText('250 records').waitFor()
+
+    await variables.fill('')
+    assert.deepEqual(Object.keys(bodyIn(await saved(page, name))), ['type', 'query'], 'emptied, the key goes')
+    assert.deepEqual(complaints, [])
+  })
 
   test('nothing to object to, on a phone too', async () => {
     const { page, complaints } = await openForm(shared(builder.lab), { viewport: { width: 390, height: 900 } })

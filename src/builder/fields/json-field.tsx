@@ -5,8 +5,14 @@ import { useField } from '../session/use-field.ts'
 import { Field, type FieldProps } from './field.tsx'
 import './json-field.css'
 
-export function JsonField(field: FieldProps) {
-  const { value, set } = useField(field.at)
+export type JsonFieldProps = FieldProps & {
+  readonly placeholder?: string
+  /** Emptied, the key stays, as an empty object. */
+  readonly keepsEmpty?: boolean
+}
+
+export function JsonField({ placeholder, keepsEmpty = false, ...field }: JsonFieldProps) {
+  const { value, set, remove } = useField(field.at)
   const [typed, setTyped] = useState<string | null>(null)
   const written = value === undefined ? '' : indented(value)
   const read = typed === null ? null : readJson(typed)
@@ -24,11 +30,13 @@ export function JsonField(field: FieldProps) {
             className="input mono json-field"
             rows={3}
             value={isCurrent ? (typed ?? '') : written}
+            placeholder={placeholder}
             spellCheck={false}
             onChange={({ target }) => {
               setTyped(target.value)
               const { value: changed, trouble: fault } = readJson(target.value)
-              if (fault === null) set(changed)
+              if (target.value.trim() === '' && !keepsEmpty) remove()
+              else if (fault === null) set(changed)
             }}
             onBlur={() => trouble === null && setTyped(null)}
           />

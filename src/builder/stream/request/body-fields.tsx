@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isObject } from '../../../std/values/objects.ts'
 import type { Path } from '../../../document/value-path.ts'
 import { Field } from '../../fields/field.tsx'
+import { Worded } from '../../fields/inline-code.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
 import { JsonField } from '../../fields/json-field.tsx'
 import { PairsField } from '../../fields/pairs-field.tsx'
@@ -48,6 +49,9 @@ export function BodyFields({ at }: { at: Path }) {
   )
 }
 
+const ofVariables =
+  'As JSON. Any string in it may be a template. Pagination adds its own: inject it into `body_json` as `variables.after`.'
+
 function BodyContent({ kind, at }: { kind: RequestBodyKind; at: Path }) {
   switch (kind) {
     case 'none':
@@ -60,7 +64,15 @@ function BodyContent({ kind, at }: { kind: RequestBodyKind; at: Path }) {
       return <TemplateField at={at} label="Text" isMultiline isRequired keepsEmpty />
     case 'graphql':
       return (
-        <TemplateField at={at} label="Query" isMultiline isRequired keepsEmpty help="Its variables stay in YAML." />
+        <>
+          <TemplateField at={at} label="Query" isMultiline isRequired keepsEmpty />
+          <JsonField
+            at={[...at.slice(0, -1), 'variables']}
+            label="Variables"
+            placeholder='{ "first": 100 }'
+            help={<Worded text={ofVariables} />}
+          />
+        </>
       )
   }
 }
@@ -76,7 +88,7 @@ function JsonBody({ at }: { at: Path }) {
   return (
     <>
       {isText ? (
-        <JsonField at={at} label="JSON" isRequired help="Any string in it may be a template." />
+        <JsonField at={at} label="JSON" isRequired keepsEmpty help="Any string in it may be a template." />
       ) : (
         <PairsField at={at} label="JSON" one="field" isRequired keepsEmpty />
       )}

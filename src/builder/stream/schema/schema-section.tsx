@@ -30,6 +30,7 @@ export function SchemaSection({ stream }: { stream: StreamPlace }) {
           <JsonField
             at={[...at, 'schema']}
             label="JSON Schema"
+            keepsEmpty
             help="Destinations create columns from it. Other fields are kept if the schema allows them."
           />
           <FromTest stream={stream} />
