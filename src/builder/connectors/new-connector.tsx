@@ -6,11 +6,11 @@ import { Icon, type IconName } from '../icons.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { goTo } from '../router.ts'
 import { createAndOpen } from './actions.ts'
-import { CurlWay } from './curl-way.tsx'
 import './new-connector.css'
 import { ScratchWay } from './scratch-way.tsx'
 
-// They read and edit manifests, which the list does not.
+// They read and write manifests, which the list does not.
+const CurlWay = lazyPart(() => import('./curl-way.tsx').then((loaded) => loaded.CurlWay))
 const ImportWay = lazyPart(() => import('./import-way.tsx').then((loaded) => loaded.ImportWay))
 const PublicWay = lazyPart(() => import('./public-way.tsx').then((loaded) => loaded.PublicWay))
 
