@@ -55,7 +55,20 @@ describe('the test panel', { skip: noBrowser }, () => {
         limitedTries++ === 0 ? { status: 429, headers: { 'retry-after': '3' }, json: {} } : paged(query),
       'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
     })
-    const names = ['orders', 'exact', 'fat', 'endless', 'html', 'refused', 'breaks', 'limited', 'never', 'huge']
+    const names = [
+      'orders',
+      'exact',
+      'fat',
+      'endless',
+      'html',
+      'refused',
+      'breaks',
+      'limited',
+      'never',
+      'huge',
+      'halved',
+      'busy',
+    ]
     const streams = Object.fromEntries(names.map((name) => [name, {}]))
     saveManifest(builder.home, 'shop', offsetManifest(api.url, { ...streams, shops: { values: ['north', 'south'] } }))
   })
@@ -100,6 +113,20 @@ describe('the test panel', { skip: noBrowser }, () => {
     assert.match(await selected.innerText(), /^Page 2/)
     await panelOf(page).getByRole('tab', { name: 'Response' }).click()
     await panelOf(page).getByText('no page after the first').first().waitFor()
+  })
+
+  test('an input that is missing is asked for once, and nothing else repeats it', async () => {
+    const { page, panel } = await openStream('orders')
+    await panel.getByRole('button', { name: 'Test orders' }).click()
+    await statusOf(page).getByText('Failed before the first page').waitFor()
+    await panel.getByRole('form', { name: 'Needed inputs' }).waitFor()
+    assert.equal(await panel.getByRole('alert').count(), 0)
+    // What the form cannot give is still said.
+    await giveKey(page)
+    await statusOf(page).getByText('Read to the end').waitFor()
+    await page.goto(`${builder.url}/connectors/shop?part=refused`)
+    await giveKey(page)
+    await panel.getByRole('alert').getByText('limit must be at most 1').waitFor()
   })
 
   test('asks for what is needed, then shows every page and why the last is the last', async () => {

@@ -72,14 +72,22 @@ function StreamTest({ stream, testing }: { stream: string; testing: Testing }) {
           )}
         </div>
       ) : (
-        <Outcome read={read} stream={stream} testing={testing} />
+        <Outcome read={read} stream={stream} testing={testing} isAsked={needed.length > 0} />
       )}
     </div>
   )
 }
 
+type OutcomeProps = {
+  readonly read: ReadState | null
+  readonly stream: string
+  readonly testing: Testing
+  /** Whether the form for missing inputs is shown: it says what is missing. */
+  readonly isAsked: boolean
+}
+
 /** The latest read, if there was one, with diagnosis and survey. */
-function Outcome({ read, stream, testing }: { read: ReadState | null; stream: string; testing: Testing }) {
+function Outcome({ read, stream, testing, isAsked }: OutcomeProps) {
   const page = useSelectedPage()
   const details = useDetails()
   const [row, setRow] = useState<TimelineRow | null>(null)
@@ -94,7 +102,7 @@ function Outcome({ read, stream, testing }: { read: ReadState | null; stream: st
       {read !== null && hasRows(read) && (
         <Timeline read={read} resting={row?.id ?? (failed === undefined ? null : tryRowId(failed))} onRest={setRow} />
       )}
-      {read?.problem != null && (
+      {read?.problem != null && !(isAsked && read.problem.code === 'plan/missing-config') && (
         <ProblemBox problem={read.problem} stream={read.stream} onRetry={testing.start} {...findOut} />
       )}
       {(hasDetails || isProof(details)) && <PageDetails {...{ read, page, auxiliary, stream, testing }} />}
