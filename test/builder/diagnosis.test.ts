@@ -32,7 +32,7 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     if (width < 700) await page.getByRole('group', { name: 'What to do' }).getByText('Test').click()
     await giveKey(page)
     await statusOf(page)
-      .getByText(/Read to the end|Failed/)
+      .getByText(/Read to the end|Ended|Failed/)
       .waitFor()
     return opened
   }

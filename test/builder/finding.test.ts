@@ -91,7 +91,7 @@ describe('finding one’s way', { skip: noBrowser }, () => {
     await panelOf(page).getByRole('button', { name: 'Test offset' }).waitFor()
     await openPalette(page, 'test')
     await page.keyboard.press('Enter')
-    await statusOf(page).getByText('Read to the end').waitFor()
+    await statusOf(page).getByText('Ended').waitFor()
 
     // What was used is first when it opens again, and a button opens it, too.
     await page.getByRole('button', { name: 'Find anything' }).click()

@@ -24,7 +24,7 @@ describe('the streams of a connector', { skip: noBrowser }, () => {
   test('a test, the page that templates are tried with, and the scroll position belong to one stream', async () => {
     const { page, complaints } = await builder.open('/connectors/two?part=offset')
     await panelOf(page).getByRole('button', { name: 'Test offset' }).click()
-    await statusOf(page).getByText('Read to the end: 1 page').waitFor()
+    await statusOf(page).getByText('Ended: 1 page').waitFor()
     await page.locator('.middle').evaluate((middle) => (middle.scrollTop = 40))
 
     await goToStream(page, 'cursor')
@@ -35,7 +35,7 @@ describe('the streams of a connector', { skip: noBrowser }, () => {
     await page.getByRole('region', { name: 'Playground' }).getByText('No page was read yet.').waitFor()
 
     await goToStream(page, 'offset')
-    await statusOf(page).getByText('Read to the end: 1 page').waitFor()
+    await statusOf(page).getByText('Ended: 1 page').waitFor()
     assert.equal(await page.locator('.middle').evaluate(({ scrollTop }) => scrollTop), 40)
     await page.getByRole('button', { name: 'try Path' }).click()
     await page.getByRole('region', { name: 'Playground' }).getByLabel('Page of offset').waitFor()

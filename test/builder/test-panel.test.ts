@@ -53,6 +53,10 @@ describe('the test panel', { skip: noBrowser }, () => {
       'GET /refused': () => ({ status: 400, json: { message: 'limit must be at most 1' } }),
       'GET /limited': (query) =>
         limitedTries++ === 0 ? { status: 429, headers: { 'retry-after': '3' }, json: {} } : paged(query),
+      'GET /halved': (query) => {
+        const from = Number(query.get('offset') ?? 0)
+        return { json: { total: orders.length, data: orders.slice(from, from === 0 ? 2 : 3) } }
+      },
       'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
     })
     const names = [
@@ -127,6 +131,13 @@ describe('the test panel', { skip: noBrowser }, () => {
     await page.goto(`${builder.url}/connectors/shop?part=refused`)
     await giveKey(page)
     await panel.getByRole('alert').getByText('limit must be at most 1').waitFor()
+  })
+
+  test('a read that ends before what the API counts is not said to be at the end', async () => {
+    const { page, panel } = await openStream('halved')
+    await giveKey(page)
+    await panel.getByText('Incomplete: the API counts 5, received 3').waitFor()
+    assert.match(await statusOf(page).innerText(), /^Ended: 2 pages, 3 records/)
   })
 
   test('asks for what is needed, then shows every page and why the last is the last', async () => {

@@ -23,7 +23,8 @@ export function endWords(read: ReadState): string {
     case 'complete':
       if (read.pages.length === 0) return 'Nothing was requested: the stream has no slice. Check its partitioning.'
       if (read.isForPicking) return `The first page was read, to pick from: ${records}, ${duration(read.at)}`
-      return `Read to the end: ${pages}, ${records}, ${duration(read.at)}`
+      // The API says that there is more: the end was not reached.
+      return `${read.end?.verdict === 'incomplete' ? 'Ended' : 'Read to the end'}: ${pages}, ${records}, ${duration(read.at)}`
     case 'limit':
       return `Stopped at the limit: ${pages}, ${records}, ${duration(read.at)}`
     case 'cancelled':
@@ -44,7 +45,7 @@ export function announcement(read: ReadState | null): string {
   return `Reading ${read.stream}`
 }
 
-/** In two words; the logs have the whole sentence. */
+/** In two words; the whole sentence is next to it. */
 function waitReason(text: string): string {
   return /rate limit|too many|\b429\b/i.test(text) ? 'rate limit' : 'next try'
 }
