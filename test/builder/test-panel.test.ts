@@ -31,6 +31,7 @@ describe('the test panel', { skip: noBrowser }, () => {
   let builder: RunningBuilder
   let api: ServedApi
   let limitedTries = 0
+  let busyTries = 0
   const hangingUp: Promise<unknown>[] = []
 
   before(async () => {
@@ -57,6 +58,8 @@ describe('the test panel', { skip: noBrowser }, () => {
         const from = Number(query.get('offset') ?? 0)
         return { json: { total: orders.length, data: orders.slice(from, from === 0 ? 2 : 3) } }
       },
+      'GET /busy': (query) =>
+        busyTries++ === 0 ? { json: { errors: [{ message: 'the query took too long.' }] } } : paged(query),
       'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
     })
     const names = [
@@ -138,6 +141,19 @@ describe('the test panel', { skip: noBrowser }, () => {
     await giveKey(page)
     await panel.getByText('Incomplete: the API counts 5, received 3').waitFor()
     assert.match(await statusOf(page).innerText(), /^Ended: 2 pages, 3 records/)
+  })
+
+  test('while it waits for the next try it says why, and each failed try is called one', async () => {
+    const { page, panel } = await openStream('busy')
+    await giveKey(page)
+    await statusOf(page)
+      .getByText(/^next try, \d s left$/)
+      .waitFor()
+    const reason = panel.getByText(/^Try 1 of 6 failed.*the query took too long\.$/)
+    await reason.waitFor()
+    await statusOf(page).getByText('Read to the end: 3 pages').waitFor()
+    await reason.waitFor({ state: 'detached' })
+    assert.match(await rowsOf(page).first().innerText(), /^Page 1, failed, tried again/)
   })
 
   test('asks for what is needed, then shows every page and why the last is the last', async () => {

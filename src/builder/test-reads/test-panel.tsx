@@ -154,6 +154,7 @@ function ReadStatus({ testing }: { testing: Testing }) {
         {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} />)}
         {read !== null && <ReadMore read={read} onMore={testing.readMore} />}
       </div>
+      {read?.wait?.waitMs !== undefined && <p className="wait-reason">{read.wait.text}</p>}
       <p className="hidden" aria-live="polite">
         {announcement(read)}
       </p>

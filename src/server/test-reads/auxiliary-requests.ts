@@ -7,6 +7,8 @@ import { purposeWords, showExchange, showRequest } from './show-exchange.ts'
 
 export type AuxiliaryRequests = {
   readonly observe: (exchange: Exchange) => void
+  /** The last request is sent again. */
+  readonly noteRetry: () => void
   /** Sends waiting events. Called when the run has moved on: only then are secrets in responses known. */
   readonly send: () => void
   /** The request of the page that was just read, as sent; null where none was. */
@@ -25,9 +27,10 @@ export function openAuxiliaryRequests(
 ): AuxiliaryRequests {
   let waiting: { readonly title: string; readonly exchange: Exchange; readonly isPage: boolean }[] = []
   let ofPage: Exchange | null = null
+  let isRetried = false
 
   const addPageRequest = (isLast = false) => {
-    if (ofPage !== null) waiting.push({ title: titleOf(ofPage, isLast), exchange: ofPage, isPage: true })
+    if (ofPage !== null) waiting.push({ title: titleOf(ofPage, isLast, isRetried), exchange: ofPage, isPage: true })
     ofPage = null
   }
   const sendWaiting = () => {
@@ -46,8 +49,10 @@ export function openAuxiliaryRequests(
         // A retry, a redirect, or another request of the same page.
         addPageRequest()
         ofPage = exchange
+        isRetried = false
       }
     },
+    noteRetry: () => void (isRetried = true),
     send: sendWaiting,
     takePageRequest() {
       const sent = ofPage === null ? null : showRequest(ofPage, redactor)
@@ -63,9 +68,10 @@ export function openAuxiliaryRequests(
 }
 
 /** For a page request that led to no page; `isLast` where none after it did. */
-function titleOf({ response }: Exchange, isLast: boolean): string {
+function titleOf({ response }: Exchange, isLast: boolean, isRetried: boolean): string {
   if (response === null) return 'Page: no response'
   if (response.status >= 400) return `Page: refused with ${response.status}`
   if (response.status >= 300) return 'Page: redirected'
+  if (isRetried) return 'Page: failed, tried again'
   return isLast ? 'Page: not understood' : 'Page: additional request'
 }

@@ -136,7 +136,10 @@ async function readPages(
     onExchange: (exchange) => auxiliary.current?.observe(exchange),
     maxBodyBytes: keptBytes,
   })
-  const onNotice = (notice: Notice) => queue.send(showNotice(notice, request.stream, Date.now() - began))
+  const onNotice = (notice: Notice) => {
+    if (notice.kind === 'retry') auxiliary.current?.noteRetry()
+    queue.send(showNotice(notice, request.stream, Date.now() - began))
+  }
   let close = async () => {}
   try {
     // One request at a time and no prefetch, so that events are in the order of pages.

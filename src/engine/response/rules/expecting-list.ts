@@ -106,7 +106,7 @@ function failing(
   const holder = isXml && error.kind === 'member' ? followPath(value, error.path.slice(0, -1)) : undefined
   const said = error.kind === 'member' || error.kind === 'text' ? whatTheBodySays(response, holder) : null
   const list = path === null ? 'records' : path.length === 0 ? 'a list of records' : `the list at \`${path.join('.')}\``
-  const words = said === null ? '' : `: ${said}`
+  const words = said === null ? '' : `: ${said.replace(/\.$/, '')}`
   return {
     ...retryOutcome(response, now, `${answeredWith(response)} with ${kindOf(error)} instead of ${list}${words}.`),
     code: 'response/error-body',
