@@ -156,6 +156,15 @@ describe('the test panel', { skip: noBrowser }, () => {
     assert.match(await rowsOf(page).first().innerText(), /^Page 1, failed, tried again/)
   })
 
+  test('on a phone the button that shows a secret is in the middle of its field', async () => {
+    const { page, panel } = await openStream('orders', { viewport: { width: 390, height: 800 } })
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const field = await panel.getByLabel('api_key is needed').boundingBox()
+    const show = await panel.getByRole('button', { name: 'Show API key' }).boundingBox()
+    assert.ok(field !== null && show !== null)
+    assert.equal(show.y + show.height / 2, field.y + field.height / 2)
+  })
+
   test('asks for what is needed, then shows every page and why the last is the last', async () => {
     const { page, panel, complaints } = await openStream('orders')
     await giveKey(page)
