@@ -52,6 +52,7 @@ describe('the editor', { skip: noBrowser }, () => {
     const panel = page.getByRole('complementary', { name: 'Test' }).locator('.scroll')
     const { needs, has } = await panel.evaluate((element) => ({ needs: element.scrollWidth, has: element.clientWidth }))
     assert.ok(needs <= has, `${needs} in ${has}`)
+    assert.equal(await row.getByTitle(long).count(), 1, 'what is cut can be read')
     assert.deepEqual(complaints, [])
   })
 

@@ -97,7 +97,9 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
         onDoubleClick={rename}
         onKeyDown={press}
       >
-        <span className="name">{name}</span>
+        <span className="name" title={name}>
+          {name}
+        </span>
         {errors + warnings > 0 && (
           <span className="dot" data-severity={errors > 0 ? 'error' : 'warning'} title={counted(errors, warnings)}>
             <Icon name="warning" />
