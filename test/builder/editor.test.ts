@@ -88,6 +88,23 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a name that another stream has is refused with the reason', async () => {
+    const { page, complaints } = await opened('taken')
+    await page.getByRole('link', { name: 'orders' }).press('F2')
+    const field = page.getByLabel('New name of orders')
+    await field.fill('customers')
+    const why = page.getByRole('alert').getByText('There is a stream customers already. Choose another name.')
+    await why.waitFor()
+    await assertAccessible(page, 'a taken name')
+    await field.press('Enter')
+    assert.equal(await field.inputValue(), 'customers', 'what was typed stays')
+    await field.fill('customers_2')
+    await why.waitFor({ state: 'detached' })
+    await field.press('Enter')
+    await focusIsOn(page, 'customers_2')
+    assert.deepEqual(complaints, [])
+  })
+
   test('renames, moves, copies and deletes streams by keyboard alone', async () => {
     const { page, complaints } = await opened('keys')
     await page.getByRole('link', { name: 'orders' }).focus()

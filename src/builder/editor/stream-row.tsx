@@ -1,5 +1,5 @@
 /** One stream of the outline: opened, renamed, copied, moved, deleted. */
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
@@ -137,6 +137,7 @@ function RenameStream({
   readonly onEnd: (name: string | null) => void
 }) {
   const store = useSessionStore()
+  const faultId = useId()
   const [name, setName] = useState(before)
   const field = useRef<HTMLInputElement>(null)
   // Focused late: the menu that opened this returns the focus to its button first.
@@ -155,25 +156,33 @@ function RenameStream({
   }
 
   return (
-    <input
-      ref={field}
-      className="input rename"
-      aria-label={isTaken ? 'New name: there is a stream of that name' : `New name of ${before}`}
-      aria-invalid={isTaken || undefined}
-      value={name}
-      spellCheck={false}
-      autoComplete="off"
-      onChange={({ target }) => setName(target.value)}
-      onBlur={() => {
-        take(true)
-        onEnd(null)
-      }}
-      onKeyDown={(event) => {
-        event.stopPropagation()
-        if (event.key === 'Enter' && !isTaken) onEnd(take(true))
-        if (event.key === 'Escape') onEnd(take(false))
-      }}
-    />
+    <div className="renaming">
+      <input
+        ref={field}
+        className="input rename"
+        aria-label={`New name of ${before}`}
+        aria-invalid={isTaken || undefined}
+        aria-describedby={isTaken ? faultId : undefined}
+        value={name}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => setName(target.value)}
+        onBlur={() => {
+          take(true)
+          onEnd(null)
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === 'Enter' && !isTaken) onEnd(take(true))
+          if (event.key === 'Escape') onEnd(take(false))
+        }}
+      />
+      {isTaken && (
+        <p className="fault" id={faultId} role="alert">
+          There is a stream {name.trim()} already. Choose another name.
+        </p>
+      )}
+    </div>
   )
 }
 
