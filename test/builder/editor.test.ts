@@ -105,6 +105,37 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a file that is dropped is offered for import, and the connector stays', async () => {
+    const { page, complaints } = await opened('dropped-on')
+    /** Whether the page took it: otherwise the browser would open the file in place of the page. */
+    const drop = async (file: string, on: string) => {
+      const dataTransfer = await page.evaluateHandle(
+        `{
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([${JSON.stringify(file)}], 'dropped-in.yaml'))
+          addEventListener('drop', (event) => { globalThis.isTaken = event.defaultPrevented }, { once: true })
+          dataTransfer
+        }`,
+      )
+      await page.locator(on).dispatchEvent('drop', { dataTransfer })
+      return page.evaluate('isTaken')
+    }
+    const dropped = smallManifest('https://other.example', ['parcels'])
+    assert.equal(await drop(dropped, 'main'), true)
+    await page.getByText('dropped-in.yaml can become a connector of its own. dropped-on stays as it is.').waitFor()
+    await page.getByRole('button', { name: 'Import it' }).click()
+    assert.equal(await page.getByLabel('Manifest or description').inputValue(), dropped)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'parcels' }).waitFor()
+
+    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    await page.locator('.cm-content').waitFor()
+    assert.equal(await drop('# from the file\n', '.cm-content'), true)
+    await page.locator('.cm-content').getByText('# from the file').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Import it' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
   test('renames, moves, copies and deletes streams by keyboard alone', async () => {
     const { page, complaints } = await opened('keys')
     await page.getByRole('link', { name: 'orders' }).focus()

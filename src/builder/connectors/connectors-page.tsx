@@ -13,13 +13,13 @@ import { useTitle } from '../use-title.ts'
 import { ConnectorList } from './connector-list.tsx'
 import './connectors.css'
 import { NewConnectorForm } from './new-connector.tsx'
-import { useDroppedFile } from './use-dropped-file.ts'
+import { takeHanded, useDroppedFile } from './use-dropped-file.ts'
 
 export function ConnectorsPage() {
   useTitle('Connectors')
   const { data, error, isPending } = useQuery({ queryKey: ['connectors'], queryFn: listConnectors })
-  const [isAdding, setAdding] = useState(false)
-  const [dropped, setDropped] = useState<File | null>(null)
+  const [dropped, setDropped] = useState(takeHanded)
+  const [isAdding, setAdding] = useState(dropped !== null)
   const isOver = useDroppedFile((file) => {
     setDropped(file)
     setAdding(true)

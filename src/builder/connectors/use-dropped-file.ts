@@ -1,5 +1,21 @@
 /** A file that is dropped anywhere on the page. */
 import { useEffect, useRef, useState } from 'react'
+import { goTo } from '../router.ts'
+
+let handed: File | null = null
+
+/** Opens the list of connectors with a file that was dropped elsewhere. */
+export function importDropped(file: File): void {
+  handed = file
+  goTo({ connector: null, part: null, view: 'form' })
+}
+
+/** The file that the list was opened with; once. */
+export function takeHanded(): File | null {
+  const file = handed
+  handed = null
+  return file
+}
 
 /** @returns whether a file is being dragged over the page. */
 export function useDroppedFile(take: (file: File) => void): boolean {
@@ -20,8 +36,10 @@ export function useDroppedFile(take: (file: File) => void): boolean {
     }
     const drop = (event: DragEvent) => {
       if (!hasFile(event)) return
-      event.preventDefault()
       setOver(false)
+      // The editor of the text takes the text of a file itself.
+      if (event.defaultPrevented) return
+      event.preventDefault()
       const file = event.dataTransfer?.files[0]
       if (file !== undefined) latest.current(file)
     }

@@ -1,6 +1,8 @@
 /** Three columns: what there is, the form or the text of it, and the test panel. Fewer where there is less room. */
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { importDropped, useDroppedFile } from '../connectors/use-dropped-file.ts'
 import { useKeys } from '../keys/use-keys.ts'
+import { showNotice } from '../notice/notices.ts'
 import { useRoute } from '../router.ts'
 import { save } from '../session/saving.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
@@ -54,6 +56,12 @@ export function Editor() {
   const middle = useRef<HTMLElement>(null)
   useScrollMemory(middle, `${view} ${address ?? ''}`)
 
+  useDroppedFile((file) =>
+    showNotice({
+      text: `${file.name} can become a connector of its own. ${name} stays as it is.`,
+      action: { label: 'Import it', run: () => importDropped(file) },
+    }),
+  )
   useTitle(partName, name)
   useEditorCommands(streams)
   useKeys({ 'mod+s': () => void save(store), 'mod+z': store.undo, 'mod+shift+z': store.redo, 'mod+y': store.redo })
