@@ -191,6 +191,25 @@ describe('the sync page', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('many streams that fail leave the table where it is', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `part_${index}`)
+    const refused = names.map((name) => [`GET /${name}`, () => ({ status: 404, json: {} })] as const)
+    await using shop = await serveApi(Object.fromEntries(refused))
+    const { page, complaints } = await opened('many-failing', smallManifest(shop.url, names))
+    const table = page.locator('.stream-table')
+    await button(page, 'Sync').click()
+    await page.getByText(/^8 of 8 streams failed/).waitFor()
+    const reasons = page.getByRole('alert', { name: /^Why part_/ })
+    await reasons.first().waitFor()
+    const [tableBox, reasonBox] = [await table.boundingBox(), await reasons.first().boundingBox()]
+    assert.ok((tableBox?.y ?? 0) + (tableBox?.height ?? 0) <= (reasonBox?.y ?? 0), 'reasons are below the table')
+    assert.equal(await reasons.count(), 3)
+    await page.getByText('5 more reasons').click()
+    assert.equal(await reasons.count(), 8)
+    await assertAccessible(page, 'with many failures')
+    assert.deepEqual(complaints, [])
+  })
+
   test('shows a table that was not replaced, with the rows that came, and publishes them once confirmed', async () => {
     let size = 250
     await using shop = await serveApi({

@@ -1,4 +1,5 @@
 /** The state of the sync in a sentence; what went wrong, and what to do next. */
+import { count } from '../../std/text/format-count.ts'
 import { Worded } from '../fields/inline-code.tsx'
 import { ago, exactly } from '../relative-time.ts'
 import { ProblemBox } from '../test-reads/outcome/problem-box.tsx'
@@ -28,24 +29,52 @@ export function SyncOutcome({ sync, stillHeld }: { sync: SyncState; stillHeld: n
         </p>
       )}
       {problem !== null && <ProblemBox problem={{ ...problem, isServerGone: false }} onRetry={() => {}} />}
-      {failures(sync).map(({ message, hint, code, streams }) => (
-        <section key={message} className="problem-box" role="alert" aria-label={`Why ${streams.join(', ')} failed`}>
-          <p>
-            <b>{streams.join(', ')}</b> <Worded text={formWords(message)} />
-          </p>
-          {hint !== undefined && (
-            <p className="hint">
-              <Worded text={formWords(hint)} />
-            </p>
-          )}
-          {code !== undefined && (
-            <footer>
-              <code>{code}</code>
-            </footer>
-          )}
-        </section>
-      ))}
     </div>
+  )
+}
+
+/** How many reasons are shown before the rest is folded. */
+const shownReasons = 3
+
+/** Below the table, which names the streams: many reasons must not push it out of sight. */
+export function SyncFailures({ sync }: { sync: SyncState }) {
+  const all = failures(sync)
+  if (all.length === 0) return null
+  const more = all.slice(shownReasons)
+  return (
+    <div className="sync-failures">
+      {all.slice(0, shownReasons).map((failure) => (
+        <FailureBox key={failure.message} failure={failure} />
+      ))}
+      {more.length > 0 && (
+        <details>
+          <summary>{count(more.length, 'more reason')}</summary>
+          {more.map((failure) => (
+            <FailureBox key={failure.message} failure={failure} />
+          ))}
+        </details>
+      )}
+    </div>
+  )
+}
+
+function FailureBox({ failure: { message, hint, code, streams } }: { failure: Failure }) {
+  return (
+    <section className="problem-box" role="alert" aria-label={`Why ${streams.join(', ')} failed`}>
+      <p>
+        <b>{streams.join(', ')}</b> <Worded text={formWords(message)} />
+      </p>
+      {hint !== undefined && (
+        <p className="hint">
+          <Worded text={formWords(hint)} />
+        </p>
+      )}
+      {code !== undefined && (
+        <footer>
+          <code>{code}</code>
+        </footer>
+      )}
+    </section>
   )
 }
 

@@ -14,7 +14,7 @@ import { useRuns } from './runs/use-runs.ts'
 import { SchedulesPart } from './schedule/schedules.tsx'
 import { SyncBar } from './sync-bar.tsx'
 import { StreamTable } from './stream-table.tsx'
-import { SyncOutcome } from './sync-outcome.tsx'
+import { SyncFailures, SyncOutcome } from './sync-outcome.tsx'
 import './sync-page.css'
 import { isUnderWay } from './sync-state.ts'
 import { findSync, useSyncing } from './sync-store.ts'
@@ -57,6 +57,7 @@ export function SyncPage() {
         onQuery={(sql) => query.current?.ask(sql)}
       />
       <StreamTable names={known} sync={sync} leftOut={leftOut} onChoose={setLeftOut} />
+      {sync !== null && <SyncFailures sync={sync} />}
       <SchedulesPart streams={isAll ? undefined : chosenOfSaved} />
       <RunHistory history={history} />
       <QueryPanel ref={query} connector={name} />
