@@ -3,7 +3,7 @@ import { Icon } from '../icons.tsx'
 import { setTheme, themes, useTheme } from './theme.ts'
 import './theme-switch.css'
 
-const labels = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const labels = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function ThemeSwitch() {
   const theme = useTheme()

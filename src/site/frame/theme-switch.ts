@@ -1,7 +1,7 @@
 /** The switch between light and dark: radio buttons that the style sheet reads, so that it works without a script. */
 
 const themes = [
-  ['system', 'As the system', '<path d="M8 2a6 6 0 0 0 0 12z" fill="currentColor"/><circle cx="8" cy="8" r="6"/>'],
+  ['system', 'System', '<path d="M8 2a6 6 0 0 0 0 12z" fill="currentColor"/><circle cx="8" cy="8" r="6"/>'],
   [
     'light',
     'Light',
