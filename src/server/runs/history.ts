@@ -23,7 +23,13 @@ export type SeenRuns = Map<string, { readonly stamp: string; readonly runs: read
 /** A database that does not respond must not keep the others waiting. */
 const longestMs = 10_000
 
-export async function runHistory({ connector, destinations, syncs, limit, seen }: HistoryInput): Promise<ConnectorRuns> {
+export async function runHistory({
+  connector,
+  destinations,
+  syncs,
+  limit,
+  seen,
+}: HistoryInput): Promise<ConnectorRuns> {
   const { destinations: known, lost } = await destinations.of(connector)
   const unreadable = lost.map(({ to, error }) => unreadableAt(to, error))
   const found = await Promise.all(
@@ -61,7 +67,10 @@ async function runsAt(target: RunDestination): Promise<ConnectorRun[]> {
 }
 
 /** What is committed of the streams that a run is reading. */
-async function progressOf({ destination, connection }: RunDestination, { run }: PastRun): Promise<ConnectorRun['progress']> {
+async function progressOf(
+  { destination, connection }: RunDestination,
+  { run }: PastRun,
+): Promise<ConnectorRun['progress']> {
   const own = async (prefix: string) =>
     ((await destination.inspect?.(prefix)) ?? []).filter((one) => one.connection === connection)
   const prefix = checkpointKeys.stream('')
