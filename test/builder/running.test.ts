@@ -252,6 +252,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     const { page, complaints } = await fresh.open('/', { viewport: { width: 1440, height: 900 } })
     await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
     await press(page, page.getByRole('button', { name: 'Paste a cURL' }))
+    await page.getByLabel('cURL command').waitFor()
     await page.keyboard.insertText(`curl '${api.url}/orders'`)
     const name = page.getByLabel('Name', { exact: true })
     await tabTo(page, name)
