@@ -49,7 +49,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await runCli(args, { cwd: files.folder })
     assert.equal(code, 0, stderr)
     assert.equal(stdout, '')
-    assert.equal(inAnyOrder(timeless(stderr)), inAnyOrder(timeless(await shownInDocs('sync [^\\n]*'))))
+    assert.equal(inAnyOrder(timeless(stderr)), inAnyOrder(timeless(await shownInDocs('sync [^\\n]* calendar'))))
 
     const listed = await runCli(['runs'], { cwd: files.folder })
     assert.equal(timeless(listed.stdout), timeless(await shownInDocs('runs')))

@@ -121,7 +121,7 @@ describe('the docs in a browser', { skip: existsSync(executablePath) ? false : '
       await page.goto(running.baseUrl + path)
       assert.equal(await scheme(), 'dark', path)
     }
-    await page.getByTitle('System').click()
+    await page.getByTitle('System', { exact: true }).click()
     await page.goto(`${running.baseUrl}/docs`)
     assert.equal(await scheme(), 'light dark')
   })

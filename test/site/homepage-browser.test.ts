@@ -141,7 +141,7 @@ suite('the homepage in a browser', () => {
     const scheme = () => opened.page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme')
     await opened.page.getByTitle('Dark').click()
     assert.equal(await scheme(), 'dark')
-    await opened.page.getByTitle('System').click()
+    await opened.page.getByTitle('System', { exact: true }).click()
     assert.equal(await scheme(), 'light dark')
   })
 })
