@@ -33,12 +33,23 @@ export function embeddedAddress(): string {
   return `duckdb:${join(process.env.TURNLEAF_HOME ?? '', 'turnleaf.duckdb')}`
 }
 
+/** What was synced, as the commands that follow name it. */
+export type Synced = {
+  readonly schema?: string | undefined
+  /** A connection with a file, as `--connection` takes it. The file knows the password of the database, the address that is shown does not. */
+  readonly connection?: string | undefined
+}
+
 /**
  * A command that shows some rows, or the tables where every stream name would need quoting.
  *
  * @param address as the destination shows it: without a password.
  */
-export function showRowsCommand(address: string, streams: readonly string[], schema?: string): string | null {
+export function showRowsCommand(
+  address: string,
+  streams: readonly string[],
+  { schema, connection }: Synced = {},
+): string | null {
   const stream = streams.find((name) => /^[a-z][a-z\d_]*$/.test(name))
   const kind = address.slice(0, address.indexOf(':'))
   const table = schema === undefined ? `"${stream}"` : `"${schema}"."${stream}"`
@@ -46,17 +57,23 @@ export function showRowsCommand(address: string, streams: readonly string[], sch
     case 'duckdb':
     case 'parquet':
     case 'jsonl': {
-      const place = address === embeddedAddress() ? '' : ` --to ${shellWord(address)}`
+      const place = connection === undefined ? destinationArguments(address) : connectionArguments(connection)
       return `npx turnleaf query${place} ${shellWord(stream === undefined ? 'show tables' : `select * from ${table} limit 5`)}`
     }
     case 'postgres':
-    case 'postgresql':
+    case 'postgresql': {
+      if (connection !== undefined) {
+        const tables = `select tablename from pg_tables where schemaname = '${schema ?? 'public'}'`
+        const sql = stream === undefined ? tables : `select * from ${table} limit 5`
+        return `npx turnleaf query${connectionArguments(connection)} ${shellWord(sql)}`
+      }
       // Always with the schema: what psql finds without one depends on the role.
       return `psql ${shellWord(address)} -c ${shellWord(
         stream === undefined
           ? `\\dt ${quotedTable(schema ?? 'public')}.*`
           : `select * from ${quotedTable(stream, schema ?? 'public')} limit 5`,
       )}`
+    }
     default:
       return null
   }
@@ -66,6 +83,10 @@ export function showRowsCommand(address: string, streams: readonly string[], sch
 export function destinationArguments(address: string, schema?: string): string {
   const place = address === embeddedAddress() ? '' : ` --to ${shellWord(address)}`
   return schema === undefined ? place : `${place} --schema ${shellWord(schema)}`
+}
+
+export function connectionArguments(connection: string): string {
+  return ` --connection ${shellWord(connection)}`
 }
 
 export function quotedTable(name: string, schema?: string): string {

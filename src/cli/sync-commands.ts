@@ -78,17 +78,28 @@ export function addTableCommands(program: Command, add: AddCommand, runs: Runs):
     program,
     'publish',
     'Replace a table with the rows that a sync held back.',
+    'publish orders --connection shop',
     'publish orders --to duckdb:shop.duckdb',
   )
     .argument('<stream>', 'the stream')
     .addOption(destinationOption())
-    .option('--connection <name>', 'the connection (default: the only one with held rows of the stream)', someName)
+    .option(
+      '--connection <name>',
+      'the connection; its file names the destination (default: the only one with held rows of the stream)',
+      someName,
+    )
     .option('--schema <name>', 'the database schema of the tables', someName)
     .option('--json', 'print the result as JSON')
     .action(runs(async () => (await import('./commands/publish.ts')).runPublish))
-  add(program, 'runs', 'List past syncs with their receipts, newest first.', 'runs --to jsonl:out --connection shop')
+  add(
+    program,
+    'runs',
+    'List past syncs with their receipts, newest first.',
+    'runs --connection shop',
+    'runs --to jsonl:out',
+  )
     .addOption(destinationOption())
-    .option('--connection <name>', 'only the syncs of this connection')
+    .option('--connection <name>', 'only the syncs of this connection; its file names the destination', someName)
     .option('--schema <name>', 'the database schema of the tables')
     .option('--limit <n>', 'how many runs to list (default: 10)', positiveNumber)
     .option('--json', 'print the runs as JSON, one per line')
@@ -98,9 +109,13 @@ export function addTableCommands(program: Command, add: AddCommand, runs: Runs):
     'query',
     'Query the tables with SQL, read-only.',
     `query 'select _turnleaf_page, count(*) from orders group by all'`,
+    `query --connection shop 'select * from orders limit 5'`,
   )
     .argument('<sql>', 'the query')
     .addOption(destinationOption())
+    .addOption(
+      new Option('--connection <name>', `${connectionArgument}; its file names the destination`).conflicts('to'),
+    )
     .option('--schema <name>', 'the database schema of the tables')
     .option('--limit <n>', 'how many rows to print (default: 100)', positiveNumber)
     .option('--json', 'print the rows as JSON, one per line')

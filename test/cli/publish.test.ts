@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SyncEvent } from '../../src/sync/events.ts'
+import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { runCli } from './run-cli.ts'
 import { idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
@@ -88,5 +89,40 @@ describe('turnleaf publish', { concurrency: 2 }, () => {
     const json = await (shop.has(2),
     shop.sync().then(() => shop.run('publish', 'orders', '--to', 'jsonl:out', '--json')))
     assert.deepEqual([JSON.parse(json.stdout).before, JSON.parse(json.stdout).after], [5, 2])
+  })
+
+  test('after the sync of a connection, the commands need only its name: its file has the destination and the password', async () => {
+    let size = orders.length
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query, orders.slice(0, size)) })
+    await using database = await freshDatabase()
+    await using files = await tempFolder()
+    await files.write('connectors/shop/manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+    const file = 'connector: shop\ndestination: ${SHOP_DATABASE}\nschema: raw\n'
+    await files.write('connections/shop/connection.yaml', file)
+    const env = { SHOP_DATABASE: database.url }
+    const run = (...args: string[]) => runCli(args, { cwd: files.folder, env })
+
+    assert.match((await run('runs', '--connection', 'shop')).stderr, /Start one with `npx turnleaf sync shop`\.\n$/)
+    const first = await run('sync', 'shop')
+    assert.equal(first.code, 0, first.stderr)
+    const rows = await run(...commandAfter('show', first.stderr), '--json')
+    assert.equal(rows.stdout.trimEnd().split('\n').length, 5, rows.stderr)
+
+    size = 2
+    const { code, stderr } = await run('sync', 'shop')
+    assert.equal(code, 1, stderr)
+    const staged = await run(...commandAfter('show', stderr), '--json')
+    assert.equal(staged.stdout.trimEnd().split('\n').length, 2, staged.stderr)
+    const accept = commandAfter('accept', stderr)
+    assert.deepEqual(accept, ['publish', 'orders', '--connection', 'shop'])
+    const accepted = await run(...accept)
+    assert.equal(accepted.code, 0, accepted.stderr)
+
+    const counted = await run('query', '--connection', './connections/shop', 'select count(*) as rows from orders')
+    assert.match(counted.stdout, /^rows\n +2\n$/, counted.stderr)
+    for (const name of ['shop', './connections/shop']) {
+      const listed = await run('runs', '--connection', name)
+      assert.match(listed.stdout, /1 of 1 stream held, then published$/m, listed.stderr)
+    }
   })
 })

@@ -82,4 +82,16 @@ describe('turnleaf query', { concurrency: 2 }, () => {
     const still = await runCli(['query', '--to', address, 'select count(*) as n from orders'])
     assert.match(still.stdout, /2/)
   })
+
+  test('a connection must have a file, and names the only destination', async () => {
+    await using files = await tempFolder()
+    await files.write('connections/shop/connection.yaml', 'connector: shop\ndestination: jsonl:../../out\n')
+    const ask = (...args: string[]) => runCli(['query', ...args, 'select 1'], { cwd: files.folder })
+    const unknown = await ask('--connection', 'shopp')
+    assert.equal(unknown.code, 2)
+    assert.match(unknown.stderr, /^connections\/not-found: .*\n {2}try {2}Did you mean shop\?/)
+    const both = await ask('--connection', 'shop', '--to', 'jsonl:out')
+    assert.equal(both.code, 2)
+    assert.match(both.stderr, /^cli\/arguments: .*--connection.* cannot be used with .*--to/)
+  })
 })

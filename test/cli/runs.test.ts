@@ -56,4 +56,16 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
     const unknown = await runCli(['runs', '--to', 'nowhere:x'], { cwd: files.folder })
     assert.equal(unknown.code, 2)
   })
+
+  test('names the connections, whose runs are in their own destinations', async () => {
+    await using files = await tempFolder()
+    await files.write('connections/shop/connection.yaml', 'connector: shop\ndestination: jsonl:../../out\n')
+    const { stderr } = await runCli(['runs'], { cwd: files.folder })
+    assert.match(
+      stderr,
+      /^The runs of a connection are in its own destination:\n {2}shop {2}npx turnleaf runs --connection shop$/m,
+    )
+    const elsewhere = await runCli(['runs', '--connection', 'shop', '--to', 'jsonl:other'], { cwd: files.folder })
+    assert.match(elsewhere.stderr, /^There are no syncs in jsonl:other yet\./)
+  })
 })

@@ -53,7 +53,7 @@ test('the schema is the given one, or the one in the address', () => {
 
 test('what was written can be shown with one command', () => {
   const look = (address: string, streams = ['Très 🦆', 'orders'], schema?: string) =>
-    showRowsCommand(address, streams, schema)
+    showRowsCommand(address, streams, { schema })
   assert.equal(look('duckdb:turnleaf.duckdb'), `npx turnleaf query 'select * from "orders" limit 5'`)
   assert.equal(
     look('duckdb:my shop.duckdb'),
@@ -70,6 +70,13 @@ test('what was written can be shown with one command', () => {
   assert.equal(look('postgres://me@host/shop', ['o'], 'raw'), `${psql} 'select * from "raw"."o" limit 5'`)
   assert.equal(look('postgres://me@host/shop', ['Très 🦆']), String.raw`${psql} '\dt "public".*'`)
   assert.equal(look('memory:'), null)
+
+  const ofShop = (address: string, streams: string[]) => showRowsCommand(address, streams, { connection: 'shop' })
+  const query = 'npx turnleaf query --connection shop'
+  for (const address of ['postgres://me@host/shop', 'duckdb:a.duckdb', 'jsonl:out'])
+    assert.equal(ofShop(address, ['o']), `${query} 'select * from "o" limit 5'`)
+  const tables = `"select tablename from pg_tables where schemaname = 'public'"`
+  assert.equal(ofShop('postgres://me@host/shop', ['Très 🦆']), `${query} ${tables}`)
 })
 
 test('a password is shown in no address', () => {

@@ -2,12 +2,13 @@
 import type { QueryResult } from '../../destinations/destination.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
-import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
+import { destinationFrom } from '../destination-address.ts'
+import { tablesOfConnection, type TablesChoice } from '../named-tables.ts'
 import { type PrintedColumn, oneLine, row, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { number } from '../../std/text/format-count.ts'
 
-export type QueryCommandOptions = DestinationChoice & {
+export type QueryCommandOptions = TablesChoice & {
   readonly limit?: number
   readonly json?: boolean
 }
@@ -15,7 +16,9 @@ export type QueryCommandOptions = DestinationChoice & {
 export function runQuery(sql: string, { limit = 100, json = false, ...given }: QueryCommandOptions): Promise<number> {
   return withFailureReport(async (learn) => {
     learn(withoutPasswords)
-    const destination = destinationFrom(given)
+    const { connection } = given
+    const { destination } =
+      connection === undefined ? { destination: destinationFrom(given) } : await tablesOfConnection(connection, given)
     const answer = await destination.query?.(sql, limit)
     if (answer === undefined) {
       say(`${destination.address} does not support queries.`)

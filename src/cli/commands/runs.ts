@@ -6,23 +6,24 @@ import { checkpointKeys } from '../../sync/checkpoints.ts'
 import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
-import { type DestinationChoice, destinationFrom } from '../destination-address.ts'
+import { connectionNames, homeFolder } from '../../connections/find-connection.ts'
+import { shellWord } from '../destination-address.ts'
+import { namedTables, type TablesChoice } from '../named-tables.ts'
 import { sayRows } from '../terminal/sync-outcome.ts'
 import { noColours, oneLine, say } from '../terminal/print.ts'
 import { receiptsTable } from '../terminal/receipts.ts'
 import { withFailureReport } from '../report-failure.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
-export type RunsCommandOptions = DestinationChoice & {
-  readonly connection?: string
+export type RunsCommandOptions = TablesChoice & {
   readonly limit?: number
   readonly json?: boolean
 }
 
-export function runRuns({ connection, limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
+export function runRuns({ limit = 10, json = false, ...given }: RunsCommandOptions): Promise<number> {
   return withFailureReport(async (learn) => {
     learn(withoutPasswords)
-    const destination = destinationFrom(given)
+    const { destination, connection, hasFile } = await namedTables(given)
     const notes = await destination.inspect?.(checkpointKeys.run(''))
     if (notes === undefined) {
       say(`${destination.address} does not list past syncs.`)
@@ -31,8 +32,12 @@ export function runRuns({ connection, limit = 10, json = false, ...given }: Runs
     const runs = pastRuns(notes, connection)
     const shown = runs.slice(0, limit)
     process.stdout.write(json ? shown.map((run) => `${stringifyJson(run)}\n`).join('') : shown.map(sayRun).join('\n'))
-    if (runs.length === 0) say(sayNothing(destination.address, connection, notes))
-    else if (shown.length < runs.length) say(`${number(runs.length - shown.length)} more with --limit ${runs.length}.`)
+    if (runs.length === 0) {
+      const start = hasFile && given.connection !== undefined ? shellWord(given.connection) : null
+      say(sayNothing(destination.address, connection, notes, start))
+      if (given.to === undefined && connection === undefined) await sayConnections()
+    }
+    if (shown.length < runs.length) say(`${number(runs.length - shown.length)} more with --limit ${runs.length}.`)
     return 0
   })
 }
@@ -77,10 +82,24 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
   ].join('')
 }
 
-function sayNothing(address: string, connection: string | undefined, notes: readonly StoredCheckpoint[]): string {
+/** @param start what `turnleaf sync` takes; null where the connection has no file. */
+function sayNothing(
+  address: string,
+  connection: string | undefined,
+  notes: readonly StoredCheckpoint[],
+  start: string | null,
+): string {
   const others = [...new Set(notes.map((note) => note.connection))]
   if (connection === undefined || others.length === 0) {
-    return `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync --manifest-path FILE --to ${address}\`.`
+    return `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync ${start ?? `--manifest-path FILE --to ${address}`}\`.`
   }
   return `There are no syncs of "${connection}" in ${address}, only of ${others.join(', ')}.`
+}
+
+/** Connections may write elsewhere. */
+async function sayConnections(): Promise<void> {
+  const names = await connectionNames(homeFolder())
+  if (names.length === 0) return
+  const others = names.slice(0, 12).map((name) => `  ${name}  npx turnleaf runs --connection ${shellWord(name)}`)
+  say(['The runs of a connection are in its own destination:', ...others].join('\n'))
 }

@@ -88,7 +88,7 @@ export function syncAndReport(
     onResult(result)
     if (result === null) say('Interrupted before anything was read.')
     else {
-      sayOutcome(result, prepared.options.require ?? 'unproven', prepared.schema)
+      sayOutcome(result, prepared.options.require ?? 'unproven', { schema: prepared.schema, connection: name })
       const command = diagnoseCommand(result.receipts, name ?? given)
       if (command !== null) say(`To find out why: ${command}`)
     }

@@ -4,14 +4,21 @@ import type { Requirement } from '../../proof/verdict/verdict-name.ts'
 import { isRefusedStream } from '../../sync/exit-code.ts'
 import type { SyncResult } from '../../sync/events.ts'
 import type { ShownError, StreamReceipt } from '../../sync/receipt.ts'
-import { showRowsCommand, destinationArguments, quotedTable, shellWord } from '../destination-address.ts'
+import {
+  connectionArguments,
+  destinationArguments,
+  quotedTable,
+  shellWord,
+  showRowsCommand,
+  type Synced,
+} from '../destination-address.ts'
 import { oneLine, say } from './print.ts'
 import { sayBelowRequired } from './receipts.ts'
 import { reportError } from '../report-error.ts'
 import { count, number } from '../../std/text/format-count.ts'
 import type { Held } from '../../sync/gate.ts'
 
-export function sayOutcome(result: SyncResult, required: Requirement, schema?: string): void {
+export function sayOutcome(result: SyncResult, required: Requirement, synced: Synced = {}): void {
   const { ending, receipts, to } = result
   sayErrors(receipts)
   // A stream that was held has its own message.
@@ -19,7 +26,7 @@ export function sayOutcome(result: SyncResult, required: Requirement, schema?: s
     receipts.filter((receipt) => receipt.ending === 'incomplete'),
     required,
   )
-  sayHeld(result, schema)
+  sayHeld(result, synced)
   const written = receipts.filter((receipt) => receipt.ending === 'complete' || receipt.ending === 'incomplete')
   if (written.length > 0) {
     const records = written.reduce((sum, receipt) => sum + receipt.records, 0)
@@ -27,7 +34,7 @@ export function sayOutcome(result: SyncResult, required: Requirement, schema?: s
     const command = showRowsCommand(
       to,
       written.map(({ stream }) => stream),
-      schema,
+      synced,
     )
     if (command !== null) say(`  show  ${command}`)
   }
@@ -58,17 +65,18 @@ function errorOf({ code, message, at, hint }: ShownError, streams: readonly stri
   return code === undefined ? new Error(text) : new ConnectorError(code as ErrorCode, text, { at, hint })
 }
 
-function sayHeld({ receipts, to, connection }: SyncResult, schema?: string): void {
+function sayHeld({ receipts, to, connection: owner }: SyncResult, { schema, connection }: Synced): void {
   for (const { stream, held } of receipts) {
     if (held === undefined) continue
     say(`Stream "${oneLine(stream)}" was held: ${oneLine(held.reason)}.`)
     say(`  ${sayRows(held)}. The table was not changed.`)
-    const place = destinationArguments(to, schema)
+    const place = connection === undefined ? destinationArguments(to, schema) : ''
+    const named = connectionArguments(connection ?? owner)
     if (held.stagedAs !== null) {
       const sql = `select * from ${quotedTable(held.stagedAs, schema)} limit 5`
-      say(`  show    npx turnleaf query${place} ${shellWord(sql)}`)
+      say(`  show    npx turnleaf query${connection === undefined ? place : named} ${shellWord(sql)}`)
     }
-    say(`  accept  npx turnleaf publish ${shellWord(stream)}${place} --connection ${shellWord(connection)}`)
+    say(`  accept  npx turnleaf publish ${shellWord(stream)}${place}${named}`)
     say('          or sync again with --accept-drop')
   }
 }
