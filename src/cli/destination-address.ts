@@ -4,11 +4,13 @@ import { isFolderAddress } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { ConnectorError } from '../std/errors.ts'
+import { fillVariables } from './fill-variables.ts'
 
 export type DestinationChoice = { readonly to?: string; readonly schema?: string }
 
 export function destinationFrom({ to, schema }: DestinationChoice): Destination {
-  const destination = destinationAt(addressFrom(to), { schema })
+  const address = addressFrom(to === undefined ? undefined : fillVariables(to, '--to'))
+  const destination = destinationAt(address, { schema })
   if (schema !== undefined && isFolderAddress(destination.address)) {
     const message = `--schema ${schema} does not apply to ${destination.address}: a folder has no schemas.`
     throw new ConnectorError('cli/arguments', message, { hint: 'Remove --schema, or use another folder.' })

@@ -5,6 +5,7 @@ import type { DetectionRequest } from '../proof/detection/detection.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { parseJson } from '../std/json.ts'
 import { isUrl } from '../std/text/is-url.ts'
+import { fillVariables, type UsedVariables } from './fill-variables.ts'
 
 export type RequestArguments = {
   readonly method?: 'GET' | 'POST'
@@ -13,15 +14,12 @@ export type RequestArguments = {
   readonly form?: readonly string[]
 }
 
-/** Value by name, of the environment variables that the arguments refer to. */
-export type UsedVariables = Map<string, string>
-
 export async function requestFrom(
   written: string,
   given: RequestArguments,
   variables: UsedVariables = new Map(),
 ): Promise<DetectionRequest> {
-  const url = filled(written, 'The URL', variables)
+  const url = fillVariables(written, 'The URL', variables)
   if (!/^https?:\/\//i.test(url) || !isUrl(url)) {
     throw wrong('The URL is not a complete http or https address.', 'Write it as https://api.example.com/v1/orders.')
   }
@@ -46,18 +44,7 @@ function headerOf(line: string, variables: UsedVariables): [string, string] {
   if (name === undefined || value === undefined) {
     throw wrong('A --header is not of the form `Name: value`.', "Write it as --header 'X-Tenant: 5'.")
   }
-  return [name, filled(value.trim(), `The header ${name}`, variables)]
-}
-
-function filled(text: string, owner: string, variables: UsedVariables): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
-    const value = process.env[variable]
-    if (value === undefined || value === '') {
-      throw wrong(`${owner} needs ${variable}, which is not set in the environment.`, `export ${variable}=…`)
-    }
-    variables.set(variable, value)
-    return value
-  })
+  return [name, fillVariables(value.trim(), `The header ${name}`, variables)]
 }
 
 /** As in curl: `@file` is the content of the file, `@-` is standard input. */

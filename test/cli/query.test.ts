@@ -7,6 +7,7 @@ import { jsonlDestination } from '../../src/destinations/jsonl/jsonl.ts'
 import { parquetDestination } from '../../src/destinations/parquet/parquet.ts'
 import { postgresDestination } from '../../src/destinations/postgres/postgres.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { startPostgres } from '../helpers/postgres-server.ts'
 import { runCli } from './run-cli.ts'
 import { tempFolder } from './shop.ts'
 
@@ -93,5 +94,23 @@ describe('turnleaf query', { concurrency: 2 }, () => {
     const both = await ask('--connection', 'shop', '--to', 'jsonl:out')
     assert.equal(both.code, 2)
     assert.match(both.stderr, /^cli\/arguments: .*--connection.* cannot be used with .*--to/)
+  })
+
+  test('--to may refer to a variable; without a password the error says so', async () => {
+    await using server = await startPostgres('scram-sha-256')
+    const [, password = ''] = /:([^:@]+)@/.exec(server.url) ?? []
+    const to = server.url.replace(`:${password}@`, ':${DB_PASSWORD}@')
+    const ask = (address: string, env = {}) => runCli(['query', '--to', address, 'select 1 as one'], { env })
+    const filled = await ask(to, { DB_PASSWORD: password })
+    assert.equal(filled.stdout, 'one\n  1\n', filled.stderr)
+    const unset = await ask(to)
+    assert.equal(unset.code, 2)
+    assert.match(unset.stderr, /^cli\/arguments: --to needs DB_PASSWORD, which is not set in the environment\.$/m)
+    const none = await ask(server.url.replace(`:${password}@`, '@'))
+    assert.equal(none.code, 1)
+    assert.match(
+      none.stderr,
+      /^destinations\/unreachable: .* needs a password, and none is given\.\n {2}try {2}Set PGPASSWORD/,
+    )
   })
 })

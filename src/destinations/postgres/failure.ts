@@ -16,6 +16,13 @@ function isServerError(error: unknown): error is ServerError {
 
 /** The connection was refused, or the server did not respond. */
 export function unreachable(address: string, cause: unknown): ConnectorError {
+  // The driver says it in the words of the protocol.
+  if (cause instanceof Error && /client password must be a/.test(cause.message)) {
+    return new ConnectorError('destinations/unreachable', `${address} needs a password, and none is given.`, {
+      cause,
+      hint: 'Set PGPASSWORD, add the server to ~/.pgpass, or refer to a variable: postgres://USER:${DB_PASSWORD}@HOST/DATABASE, in single quotes.',
+    })
+  }
   return new ConnectorError('destinations/unreachable', `${address} cannot be reached: ${wordsOf(cause)}.`, { cause })
 }
 
