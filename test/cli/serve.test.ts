@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connectorFolder } from '../helpers/connector-folder.ts'
 import { takenPort } from '../helpers/taken-port.ts'
@@ -87,6 +89,18 @@ describe('turnleaf serve', { concurrency: 4 }, () => {
     assert.equal(connectors.length, 1)
     const { url } = (await (await fetch(`${served.api}/v1/sample`)).json()) as { url: string }
     assert.equal(url, served.lab)
+  })
+
+  test('the lab is read into the default database of an empty folder, and not next to the tables of a connection', async () => {
+    const database = (folder: string) => existsSync(join(folder, 'turnleaf.duckdb'))
+    await using empty = await connectorFolder({})
+    await using fresh = await serving(anyPorts, { cwd: empty.folder })
+    assert.match(fresh.words, /records of 23 streams written to/)
+    assert.equal(database(empty.folder), true)
+    await using used = await connectorFolder({ 'connections/shop/connection.yaml': 'connector: shop\n' })
+    await using own = await serving(anyPorts, { cwd: used.folder })
+    assert.doesNotMatch(own.words, /streams written to/)
+    assert.equal(database(used.folder), false)
   })
 
   test('the connector of the package is not listed in a checkout', async () => {

@@ -73,3 +73,19 @@ test('a sync on a terminal leaves the table of its receipts, and nothing of the 
   ])
   assert.ok((await seen(command, {})).includes('\x1b[32mcomplete (total 250)'))
 })
+
+test('serve on a terminal ends with the commands to try, not with an address that is not the builder', {
+  skip,
+}, async () => {
+  const ports = '--site-port 0 --api-port 0 --lab-port 0'
+  const command = `exec ${process.execPath} ${main} serve --no-read ${ports}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let shown = ''
+  for await (const chunk of child.stdout) {
+    shown += String(chunk)
+    // Everything is said by then: the rest follows at once, or never.
+    if (/--stream cursor[^\n]*\n/.test(shown)) setTimeout(() => child.kill(), 300)
+  }
+  assert.match(shown, /^builder +/m)
+  assert.doesNotMatch(shown, /^http:/m)
+})

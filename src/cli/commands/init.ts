@@ -67,7 +67,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   }
   const synced = options.sync ? await syncAndReport(name, {}, () => {}) : 0
   if (!options.sync) say(`  sync    npx turnleaf sync ${shellWord(name)}`)
-  say(`  hourly  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve --no-read`)
+  say(`  hourly  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve`)
   return synced
 }
 

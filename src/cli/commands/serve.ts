@@ -1,5 +1,6 @@
 /** `turnleaf serve`, which is `npm start`: site, API and lab; syncs every stream of the lab into a database. */
 import { join } from 'node:path'
+import { isatty } from 'node:tty'
 import type { Lab } from '../../lab/lab.ts'
 import { apiListener } from '../../server/server.ts'
 import { mcpPath } from '../../site/documents/server-card.ts'
@@ -30,7 +31,7 @@ import { openMcpWhenCalled } from '../../mcp/open-when-called.ts'
 import { mcpSecrets } from '../../mcp/secrets.ts'
 import type { BoundSecret } from '../../server/secrets/secret-network.ts'
 import { openSchedules } from '../../server/schedules/schedules.ts'
-import { homeFolder, shownPath } from '../../connections/find-connection.ts'
+import { connectionNames, homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { openSyncs } from '../../server/syncs/syncs.ts'
 
 type ServeCommandOptions = {
@@ -74,13 +75,15 @@ export async function runServe({
   api.serve(apiListener(facts, services))
 
   await sayAddresses({ api: api.url, site: site.url, lab: lab.url }, facts, services)
-  if (read) await syncLab(lab, signal)
+  // Where there are connections, the database may have their tables.
+  if (read && (await connectionNames(homeFolder())).length === 0) await syncLab(lab, signal)
   if (signal.aborted) return serverExitCode(interrupt)
   services.schedules.begin()
   say(`\nAll of them run until Ctrl-C. Try in another terminal:\n`)
   say(`  curl '${lab.url}/offset?offset=100&limit=2'`)
   say(`  npx turnleaf read --manifest-path ${shownPath(labManifest())} --stream cursor${configHint(lab.port)}`)
-  process.stdout.write(`${lab.url}\n`)
+  // For programs: a person has read it above, and would take it for the builder.
+  if (!isatty(1)) process.stdout.write(`${lab.url}\n`)
   await interrupted(signal)
   if (services.schedules.running().length > 0)
     say('Stopping: committing what was read. Press Ctrl-C again to stop at once.')
