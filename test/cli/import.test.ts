@@ -198,4 +198,23 @@ describe('turnleaf import', { concurrency: 4 }, () => {
     const catalog = await runCli(['read', '--manifest-path', 'site', '--stream', 'api_catalog'], { cwd: files.folder })
     assert.ok(recordsIn(catalog).length > 0, catalog.stderr)
   })
+
+  test('says what was left out only where something was, and how to sync', async () => {
+    await using files = await tempFolder()
+    const shop = described('https://api.example.com')
+    await files.write('shop.json', shop)
+    const login = { post: { responses: { 204: { description: 'ok' } } } }
+    await files.write('more.json', { ...shop, paths: { ...shop.paths, '/login': login } })
+    const run = (file: string, ...args: string[]) =>
+      runCli(['import', 'openapi', file, '--to', file.replace('.json', ''), ...args], { cwd: files.folder })
+    const whole = await run('shop.json')
+    assert.equal(whole.code, 0, whole.stderr)
+    assert.doesNotMatch(whole.stderr, /left out/i)
+    assert.match(
+      whole.stderr,
+      /^ {2}sync {3}npx turnleaf sync --manifest-path shop\/manifest\.yaml --config config\.json$/m,
+    )
+    const part = await run('more.json', '--only', 'orders')
+    assert.match(part.stderr, /^Left out: 1 operation that gives no list, and 1 list that you did not choose\.$/m)
+  })
 })

@@ -127,7 +127,7 @@ function reportLines(report: ImportReport): string[] {
   return [
     colours.green(oneLine(`${title}: ${count(streams.length, 'stream')} of ${baseUrl}`)),
     `Authentication: ${oneLine(authentication)}.`,
-    `${count(otherOperations, 'operation')} that give${otherOperations === 1 ? 's' : ''} no list ${otherOperations === 1 ? 'was' : 'were'} left out${leftOut > 0 ? `, and ${count(leftOut, 'list')} that you did not choose` : ''}.`,
+    ...leftOutLines(otherOperations, leftOut),
     '',
     ...tableOf(titles, streams.slice(0, shownRows).map(rowOf)),
     ...(more > 0 ? [`and ${more} more`] : []),
@@ -137,6 +137,14 @@ function reportLines(report: ImportReport): string[] {
     ...streams.flatMap(({ name, notes: own }) => own.map((note) => oneLine(`${name}: ${note}`))).slice(0, shownRows),
     ...incrementalLines(streams),
   ]
+}
+
+function leftOutLines(operations: number, lists: number): string[] {
+  const left = [
+    ...(operations > 0 ? [`${count(operations, 'operation')} that give${operations === 1 ? 's' : ''} no list`] : []),
+    ...(lists > 0 ? [`${count(lists, 'list')} that you did not choose`] : []),
+  ]
+  return left.length === 0 ? [] : [`Left out: ${left.join(', and ')}.`]
 }
 
 function evidenceLines(streams: readonly ReportedStream[]): string[] {
@@ -168,5 +176,6 @@ function nextSteps(folder: string, { inputs, streams }: ImportReport, isConfirme
     `Wrote ${folder}.${required.length === 0 ? '' : ` config.json is ${fit(values, 300)}`}`,
     ...(isOpen ? ['The pagination is proposed, not confirmed: --confirm asks the API.'] : []),
     `  read   npx turnleaf read --manifest-path ${path}${config} --stream ${shellWord(first?.name ?? '')}`,
+    `  sync   npx turnleaf sync --manifest-path ${path}${config}`,
   ]
 }
