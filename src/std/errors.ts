@@ -162,7 +162,7 @@ export const hints = {
   'detection/invalid-url': 'Use a full address, for example https://api.example.com/v1/orders.',
   'detection/no-answer': 'Check the address and the network, then try again.',
   'detection/unauthorized':
-    'Send the credential that the API requires, for example --header "Authorization: Bearer …".',
+    "Check the credential, or send the one that the API requires: --header 'Authorization: Bearer ${API_TOKEN}', in single quotes.",
   'detection/refused': 'Check address, method, parameters and body of the request.',
   'detection/moved': 'Use the address that it redirects to, if you trust it.',
   'detection/not-json':

@@ -37,7 +37,10 @@ describe('init', { concurrency: 2 }, () => {
     const asked = api.asked.length
     const second = await runCli(args, given)
     assert.equal(second.code, 2)
-    assert.match(second.stderr, /connections\/exists.*already exists/)
+    assert.match(
+      second.stderr,
+      /connections\/exists: connections\/shop\/connection\.yaml already exists.*npx turnleaf sync shop/s,
+    )
     assert.equal(api.asked.length, asked)
     const again = await runCli(['sync', 'shop'], given)
     assert.equal(again.code, 0, again.stderr)
@@ -68,7 +71,10 @@ describe('init', { concurrency: 2 }, () => {
     const run = (...args: string[]) => runCli(['init', ...args], { cwd: home.folder })
     const refused = await run(`${api.url}/v1/orders`)
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /detection\/unauthorized/)
+    assert.match(
+      refused.stderr,
+      /detection\/unauthorized.*\n {2}try {2}Check the credential, .*--header 'Authorization: Bearer \$\{API_TOKEN\}'/,
+    )
     const same = await run(`${api.url}/v1/same`)
     assert.equal(same.code, 1, same.stderr)
     assert.match(same.stderr, /Nothing was written/)
@@ -96,7 +102,7 @@ describe('init', { concurrency: 2 }, () => {
     const args = ['init', `${api.url}/v1/orders`, '--name', 'shop', '--header', header, '--to', to]
     const { code, stderr } = await runCli(args, { cwd: home.folder })
     assert.notEqual(code, 0)
-    assert.match(stderr, /are kept\. When that is fixed: npx turnleaf sync shop/)
+    assert.match(stderr, /are kept\. Correct connections\/shop\/connection\.yaml if .* npx turnleaf sync shop\n/)
     await stat(join(home.folder, 'connections/shop/connection.yaml'))
   })
 

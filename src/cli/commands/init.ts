@@ -58,11 +58,13 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   for (const line of detectionReport(detection)) say(line)
   if (detection.manifest === null || detection.answer === 'cannot-tell')
     return sayUnknown(url, options, detection.probes.length)
-  await write(home, name, to, detection.manifest, withReferences(inputValues(request), variables))
+  const file = await write(home, name, to, detection.manifest, withReferences(inputValues(request), variables))
 
   const checked = await runConnectionCheck(name, {})
   if (checked !== 0) {
-    say(`Connector and connection are kept. When that is fixed: npx turnleaf sync ${shellWord(name)}`)
+    say(
+      `Connector and connection are kept. Correct ${file} if it is wrong there, then: npx turnleaf sync ${shellWord(name)}`,
+    )
     return checked
   }
   const synced = options.sync ? await syncAndReport(name, {}, () => {}) : 0
@@ -84,11 +86,10 @@ function usualName(url: string): string {
 
 /** Before the first request, so that nothing is sent in vain. */
 async function refuseTaken(home: string, name: string): Promise<void> {
-  await refuseExistingConnector(connectorFolder(home, name))
   const file = await connectionFile(name, home)
-  if (file === null) return
+  if (file === null) return refuseExistingConnector(connectorFolder(home, name))
   throw new ConnectorError('connections/exists', `${shownPath(file)} already exists.`, {
-    hint: `Choose another name with --name, or run it: npx turnleaf sync ${shellWord(name)}`,
+    hint: `Choose another name with --name, or correct that file and run it: npx turnleaf sync ${shellWord(name)}`,
   })
 }
 
@@ -139,13 +140,14 @@ function sayUnknown(url: string, options: InitOptions, sent: number): number {
   return 1
 }
 
+/** @returns the file of the connection. */
 async function write(
   home: string,
   name: string,
   to: string | undefined,
   manifest: string,
   config: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<string> {
   const folder = connectorFolder(home, name)
   await writeConnectorFolder(folder, { 'manifest.yaml': manifest })
   const { connection, moved } = await addConnection({ name, connector: name, config, to }, home)
@@ -154,6 +156,7 @@ async function write(
     const path = `${shownPath(connection.folder)}/${reference.slice('file:'.length)}`
     say(`\`${field}\` is a secret: it is in ${path}, which only you can read and git ignores.`)
   }
+  return connection.file
 }
 
 /** A value that came from a variable is written as that variable. What looks like a reference and is none is escaped. */
