@@ -8,39 +8,56 @@ import type { Claims } from '../claims/merge-claims.ts'
 
 /** Prefers `unproven` to an alarm that may be wrong: only claims of the API, or records received twice, count against a read. */
 export function judgeSlice(evidence: SliceEvidence): Judgement {
-  const { stop, claims, keys = null, rules } = evidence
+  const { claims } = evidence
+  const outright = judgeOutright(evidence)
+  if (outright !== null) return outright
+  const judged = claims === null ? nothingRead : unlessMore(byClaims(evidence, claims), evidence, claims)
+  if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
+  return byRepeatedPage(evidence) ?? byScope(evidence, judged) ?? byRepeatedRecords(evidence, judged)
+}
+
+/** What needs no comparison with totals and ends; null where they decide. */
+function judgeOutright(evidence: SliceEvidence): Judgement | null {
+  const { stop, claims, rules } = evidence
   if (stop === 'limit') return { verdict: 'incomplete', reason: 'stopped at the page limit' }
   if (stop === 'error') return judgeFailure(evidence.error)
   if (isNeverListed(evidence)) return judgeIgnored(rules.isSliced)
   if (claims?.lacking?.isShown === true) return { verdict: 'incomplete', reason: groupsLack(claims.lacking) }
   if (claims?.truncated !== undefined) return { verdict: 'incomplete', reason: listsCutShort(claims.truncated) }
-  const judged = claims === null ? nothingRead : unlessMore(byClaims(evidence, claims), evidence, claims)
-  if (judged.verdict === 'incomplete') return { ...judged, reason: judged.reason + capped(evidence) }
+  return null
+}
+
+function byRepeatedPage({ keys, rules }: SliceEvidence): Judgement | null {
   const page = keys?.repeatedPage ?? null
-  if (page !== null && !rules.mayStartAgain) {
-    return { verdict: 'duplicated', reason: `page ${number(page)} has only records of earlier pages` }
-  }
-  if (stop === 'read-before' && judged.verdict !== 'complete') {
+  if (page === null || rules.mayStartAgain) return null
+  return { verdict: 'duplicated', reason: `page ${number(page)} has only records of earlier pages` }
+}
+
+/** Where the end of this read is not the end of all records. */
+function byScope({ stop, rules }: SliceEvidence, { verdict }: Judgement): Judgement | null {
+  if (stop === 'read-before' && verdict !== 'complete') {
     return { verdict: 'unproven', reason: 'read up to the records of an earlier read' }
   }
-  if (rules.isOfDownloads && judged.verdict === 'complete') {
-    return {
-      verdict: 'unproven',
-      reason: 'the last download reports that it is complete, which shows nothing about the others',
-    }
+  if (!rules.isOfDownloads || verdict !== 'complete') return null
+  return {
+    verdict: 'unproven',
+    reason: 'the last download reports that it is complete, which shows nothing about the others',
   }
+}
+
+function byRepeatedRecords(evidence: SliceEvidence, judged: Judgement): Judgement {
+  const { claims, keys = null, rules } = evidence
+  const isComplete = judged.verdict === 'complete'
   const again = keys === null ? 0 : keys.repeated - keys.changed
-  if (again > 0 && rules.mayStartAgain) {
-    return withDoubt(judged, `${count(again, 'record')} received more than once, because its pages may restart`)
-  }
+  const reason = `${count(again, 'record')} received more than once`
+  if (again > 0 && rules.mayStartAgain) return withDoubt(judged, `${reason}, because its pages may restart`)
   // Where one record moved back during the read, another may have moved out of it: even a matching total shows nothing.
   if (again > 0 && judged.verdict !== 'duplicated') {
-    const reason = `${count(again, 'record')} received more than once`
     // A field that is only assumed to be the key may repeat.
-    if (keys?.isAssumed === true) return judged.verdict === 'complete' ? withDoubt(judged, reason) : judged
-    return { verdict: 'duplicated', reason: judged.verdict === 'complete' ? `${judged.reason}, but ${reason}` : reason }
+    if (keys?.isAssumed === true) return isComplete ? withDoubt(judged, reason) : judged
+    return { verdict: 'duplicated', reason: isComplete ? `${judged.reason}, but ${reason}` : reason }
   }
-  const doubt = judged.verdict === 'complete' && claims !== null ? doubtOfKeys(evidence, claims) : null
+  const doubt = isComplete && claims !== null ? doubtOfKeys(evidence, claims) : null
   return doubt === null ? judged : withDoubt(judged, doubt)
 }
 
