@@ -75,27 +75,39 @@ function newDraft(): Draft {
   return { ...emptyView, types: new Set(), properties: new Map(), required: new Set() }
 }
 
+/** What an earlier part of the schema says is kept. */
 function addOwn(schema: Members, draft: Draft, isCertain: boolean): void {
-  for (const type of isList(schema.type) ? schema.type : [schema.type]) {
-    if (typeof type === 'string' && type !== 'null') draft.types.add(type)
-  }
-  if (isObject(schema.properties)) {
-    for (const [name, one] of Object.entries(schema.properties))
-      if (!draft.properties.has(name) && !isTemplateLike(name)) draft.properties.set(name, one)
-  }
-  if (isCertain && isList(schema.required)) {
-    for (const name of schema.required) if (typeof name === 'string') draft.required.add(name)
-  }
+  addNames(schema, draft, isCertain)
   draft.items ??= schema.items
-  if (isObject(schema.additionalProperties)) draft.values ??= schema.additionalProperties
-  if (typeof schema.format === 'string') draft.format ??= schema.format
-  if (typeof schema.description === 'string') draft.words ||= schema.description
+  draft.values ??= isObject(schema.additionalProperties) ? schema.additionalProperties : undefined
+  draft.format ??= stringIn(schema.format)
+  draft.words ||= stringIn(schema.description) ?? ''
   draft.fallback ??= schema.default
   draft.example ??= schema.example
-  if (isList(schema.enum) && draft.choices.length === 0) draft.choices = schema.enum
-  if (schema.const !== undefined && draft.choices.length === 0) draft.choices = [schema.const]
-  if (typeof schema.minimum === 'number') draft.minimum ??= schema.minimum
-  if (typeof schema.maximum === 'number') draft.maximum ??= schema.maximum
+  if (draft.choices.length === 0) draft.choices = choicesIn(schema)
+  draft.minimum ??= numberIn(schema.minimum)
+  draft.maximum ??= numberIn(schema.maximum)
+}
+
+/** Types, properties and required properties are those of all parts together. */
+function addNames({ type: types, properties, required }: Members, draft: Draft, isCertain: boolean): void {
+  for (const type of isList(types) ? types : [types]) {
+    if (typeof type === 'string' && type !== 'null') draft.types.add(type)
+  }
+  for (const [name, one] of Object.entries(isObject(properties) ? properties : {})) {
+    if (!draft.properties.has(name) && !isTemplateLike(name)) draft.properties.set(name, one)
+  }
+  for (const name of isCertain && isList(required) ? required : []) {
+    if (typeof name === 'string') draft.required.add(name)
+  }
+}
+
+const stringIn = (value: unknown) => (typeof value === 'string' ? value : null)
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : null)
+
+function choicesIn(schema: Members): readonly unknown[] {
+  if (isList(schema.enum) && schema.enum.length > 0) return schema.enum
+  return schema.const === undefined ? [] : [schema.const]
 }
 
 function finished({ types, ...draft }: Draft): SchemaView {
