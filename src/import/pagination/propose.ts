@@ -8,10 +8,11 @@ import type { Candidate } from '../../proof/detection/detection.ts'
 import { optionOf, pointerTemplate, responseAt, templateFor, templateString } from '../../proof/detection/paginator.ts'
 import type { Slot } from '../../proof/detection/probe-request.ts'
 import { plainName } from '../../proof/names/name-style.ts'
-import { isNameOf, type NameKind, rankOf } from '../../proof/names/paging-names.ts'
+import { rankOf } from '../../proof/names/paging-names.ts'
 import type { Members } from '../../std/values/objects.ts'
 import type { DescribedField, DescribedParameter, ListEndpoint, NamedText } from '../description.ts'
 import { sizeToSend } from './page-size.ts'
+import { best, firstPage, isCursor, isOffset, isPage, isSize, movers } from './paging-parameters.ts'
 
 export type PagingProposal = {
   readonly method: Candidate['method']
@@ -51,12 +52,14 @@ export function proposePaging(endpoint: ListEndpoint, key: string | null): Pagin
     byPageNumber(question) ??
     byOffset(question) ??
     none(question)
-  const sized = parameters.find((one) => isSize(one) && !found.sends.includes(one.name))
+  const sends = found.paginator === null ? [] : movers(parameters)
+  const sized = parameters.find((one) => isSize(one) && !sends.includes(one.name))
   const value = sized === undefined ? null : sizeToSend(sized)
-  return { ...found, size: sized === undefined || value === null ? null : { parameter: sized, value } }
+  const size = sized === undefined || value === null ? null : { parameter: sized, value }
+  return { ...found, templated: found.templated ?? null, sends, size }
 }
 
-type Found = Omit<PagingProposal, 'size'>
+type Found = Pick<PagingProposal, 'method' | 'says' | 'because' | 'paginator'> & { readonly templated?: NamedText }
 
 function byLinkHeader({ endpoint, parameters }: Question): Found | null {
   const header = endpoint.responseHeaders.find(({ name }) => /^link$/i.test(name))
@@ -78,8 +81,6 @@ function byLinkHeader({ endpoint, parameters }: Question): Found | null {
       },
       { type: 'RequestPath' },
     ),
-    templated: null,
-    sends: movers(parameters),
   }
 }
 
@@ -98,8 +99,6 @@ function byNextUrl({ envelope, parameters }: Question): Found | null {
       },
       { type: 'RequestPath' },
     ),
-    templated: null,
-    sends: movers(parameters),
   }
 }
 
@@ -161,8 +160,6 @@ function byToken({ envelope, parameters, endpoint }: Question): Found | null {
         },
         optionOf(slotOf(parameter, endpoint)),
       ),
-      templated: null,
-      sends: movers(parameters),
     }
   }
   return null
@@ -199,8 +196,6 @@ function byHeaderToken({ endpoint, parameters }: Question): Found | null {
       { cursor_value: `{{ headers.get(${templateString(header.name.toLowerCase())}) }}` },
       optionOf(slotOf(parameter, endpoint)),
     ),
-    templated: null,
-    sends: movers(parameters),
   }
 }
 
@@ -225,8 +220,6 @@ function byLastRecord({ envelope, parameters, key, endpoint }: Question): Found 
       },
       optionOf(slotOf(parameter, endpoint)),
     ),
-    templated: null,
-    sends: movers(parameters),
   }
 }
 
@@ -243,8 +236,6 @@ function byPageNumber({ parameters, endpoint }: Question): Found | null {
       pagination_strategy: { type: 'PageIncrement', start_from_page: first, inject_on_first_request: true },
       page_token_option: optionOf(slotOf(parameter, endpoint)),
     },
-    templated: null,
-    sends: movers(parameters),
   }
 }
 
@@ -265,24 +256,24 @@ function byOffset({ parameters, endpoint }: Question): Found | null {
       pagination_strategy: { type: 'OffsetIncrement' },
       ...(!isTemplated && { page_token_option: optionOf(slotOf(parameter, endpoint)) }),
     },
-    templated: isTemplated ? [template.name, template.text] : null,
-    sends: movers(parameters),
+    ...(isTemplated && { templated: [template.name, template.text] }),
   }
 }
 
-function none({ parameters, envelope }: Question): Found {
+function none(question: Question): Found {
+  return { method: 'none', says: 'No pagination', because: whyNone(question), paginator: null }
+}
+
+function whyNone({ parameters, envelope }: Question): string {
   const cursor = parameters.find(isCursor)
-  const size = parameters.find(isSize)
+  if (cursor !== undefined)
+    return `the request has ${cursor.name}, and the description does not say where its next value is`
   const next = envelope.find((one) => hasMeaning(lastOf(one), 'next') || hasMeaning(lastOf(one), 'has-more'))
-  const because =
-    cursor !== undefined
-      ? `the request has ${cursor.name}, and the description does not say where its next value is`
-      : next !== undefined
-        ? `the response has ${next.path.join('.')}, and the description does not say what to send for it`
-        : size === undefined
-          ? 'no parameter asks for a page'
-          : `the request has ${size.name}, and nothing asks for a next page`
-  return { method: 'none', says: 'No pagination', because, paginator: null, templated: null, sends: [] }
+  if (next !== undefined)
+    return `the response has ${next.path.join('.')}, and the description does not say what to send for it`
+  const size = parameters.find(isSize)
+  if (size !== undefined) return `the request has ${size.name}, and nothing asks for a next page`
+  return 'no parameter asks for a page'
 }
 
 function paginatorWith(strategy: Members, option: Members): Members {
@@ -295,73 +286,12 @@ function paginatorWith(strategy: Members, option: Members): Members {
 
 const lastOf = ({ path }: DescribedField) => path.at(-1) ?? ''
 
-/** Everything that turns pages: sending a default of one of them would fix the page. */
-function movers(parameters: readonly DescribedParameter[]): string[] {
-  return parameters.filter((one) => isPage(one) || isOffset(one) || isCursor(one)).map(({ name }) => name)
-}
-
-const isNumeric = ({ type }: DescribedParameter) =>
-  type === 'integer' || type === 'number' || type === null || type === 'string'
-
-function isPage(parameter: DescribedParameter): boolean {
-  return isNameOf('page', parameter.name) && isNumeric(parameter)
-}
-
-function isOffset(parameter: DescribedParameter): boolean {
-  // `from` and `start` are dates as often.
-  const isDate = /date|time|iso|timestamp|epoch/i.test(parameter.words)
-  return (
-    isNameOf('offset', parameter.name) &&
-    isNumeric(parameter) &&
-    !(isDate && parameter.type === 'string') &&
-    !isLooseText(parameter)
-  )
-}
-
-/** Of these names only a number is an offset. */
-function isLooseText({ name, type, words }: DescribedParameter): boolean {
-  if (!/^(from|start|begin|position|since|start[-_]?(at|from))$/i.test(name)) return false
-  return type === 'string' || type === null || /date|time|timestamp|epoch/i.test(words)
-}
-
-function isCursor(parameter: DescribedParameter): boolean {
-  const { name, type, words } = parameter
-  if (!isNameOf('cursor', name) || isPage(parameter) || isOffset(parameter)) return false
-  if (
-    /^(from|since|start|position|token|next|before|after)$/i.test(name) &&
-    /date|time|timestamp|password|auth|access/i.test(words)
-  )
-    return false
-  return type !== 'boolean' && type !== 'array' && type !== 'object'
-}
-
-function isSize(parameter: DescribedParameter): boolean {
-  return isNameOf('size', parameter.name) && isNumeric(parameter) && parameter.type !== 'string'
-}
-
-function best(parameters: readonly DescribedParameter[], kind: NameKind): DescribedParameter | undefined {
-  return parameters.toSorted((one, other) => rankOf(kind, one.name) - rankOf(kind, other.name))[0]
-}
-
-function firstPage({ fallback, minimum, words }: DescribedParameter): number {
-  const given = Number(fallback ?? minimum ?? Number.NaN)
-  if (given === 0 || given === 1) return given
-  return /zero[- ](based|indexed)|\b0[- ](based|indexed)|(start|begin)\w* (at|from|with) (0|zero)\b|first page is 0/i.test(
-    words,
-  )
-    ? 0
-    : 1
-}
-
 function slotOf({ name, in: place }: DescribedParameter, { bodyKind }: ListEndpoint): Slot {
   const inBody = bodyKind === 'form' ? 'body_data' : 'body_json'
   return { into: place === 'header' ? 'header' : place === 'body' ? inBody : 'request_parameter', path: [name] }
 }
 
 function placeOf({ name, in: place }: DescribedParameter): string {
-  return place === 'header'
-    ? `the header ${name}`
-    : place === 'body'
-      ? `the body at ${name}`
-      : `the query parameter ${name}`
+  if (place === 'header') return `the header ${name}`
+  return place === 'body' ? `the body at ${name}` : `the query parameter ${name}`
 }
