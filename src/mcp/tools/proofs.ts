@@ -72,32 +72,33 @@ export const detectApiTool = tool({
     const end = await followWork(detecting(marked, beginWork(context, null)), call, (event) => {
       if (event.kind === 'probe') call.report('request sent')
     })
-    const { detection = null, problem = null } = end ?? {}
-    const [best] = detection?.candidates ?? []
-    const candidates = (detection?.candidates ?? []).slice(0, 3).map(({ method, confidence, says, evidence }) => ({
-      method,
-      confidence,
-      says,
-      evidence: evidence.slice(0, 5).map((one) => one.slice(0, 500)),
-    }))
+    const { answer, says, recordPath, candidates, manifest, probes } = end?.detection ?? noDetection
+    const { method = null, confidence = null } = candidates[0] ?? {}
     return {
-      says: `Answer: ${detection?.answer ?? 'none'}${best === undefined ? '' : `, ${best.method}, ${best.confidence}`}.`,
+      says: `Answer: ${answer ?? 'none'}${method === null ? '' : `, ${method}, ${confidence}`}.`,
       value: {
-        answer: detection?.answer ?? null,
-        method: best?.method ?? null,
-        confidence: best?.confidence ?? null,
-        requests: detection?.probes.length ?? 0,
+        answer,
+        method,
+        confidence,
+        requests: probes.length,
         fromApi: {
-          says: detection?.says ?? '',
-          recordPath: detection?.recordPath === undefined ? null : (detection.recordPath as string[] | null),
-          candidates,
-          manifest: detection?.manifest ?? null,
+          says,
+          recordPath: recordPath as string[] | null,
+          candidates: candidates.slice(0, 3).map((one) => ({
+            method: one.method,
+            confidence: one.confidence,
+            says: one.says,
+            evidence: one.evidence.slice(0, 5).map((text) => text.slice(0, 500)),
+          })),
+          manifest,
         },
-        problem: failureOf(problem),
+        problem: failureOf(end?.problem ?? null),
       },
     }
   },
 })
+
+const noDetection = { answer: null, says: '', recordPath: null, candidates: [], manifest: null, probes: [] } as const
 
 const edits = z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), value: z.unknown().optional() }))
 
