@@ -92,14 +92,17 @@ async function followJob(tools: JobTools, job: JobInput, signal: AbortSignal): P
       case 'failed':
         return { kind: 'failed', error: failed(tools, status), waitMs: plan.retryWaitMs ?? pollWaitMs(0) }
       case 'timeout':
-        await stopJob(tools, job)
-        return { kind: 'failed', error: timedOut(tools, `the API says \`${status.word}\``), waitMs: pollWaitMs(0) }
+        return stopLate(tools, job, `the API says \`${status.word}\``)
     }
   }
-  const limit = `it did not end within ${plan.timeoutMs / 60_000} min`
-  reportJob(tools, job, 'timed-out', { reason: limit, url: job.home ?? '' })
+  const reason = `it did not end within ${plan.timeoutMs / 60_000} min`
+  reportJob(tools, job, 'timed-out', { reason, url: job.home ?? '' })
+  return stopLate(tools, job, reason)
+}
+
+async function stopLate(tools: JobTools, job: JobInput, reason: string): Promise<Failed> {
   await stopJob(tools, job)
-  return { kind: 'failed', error: timedOut(tools, limit), waitMs: pollWaitMs(0) }
+  return { kind: 'failed', error: timedOut(tools, reason), waitMs: pollWaitMs(0) }
 }
 
 /**
