@@ -66,6 +66,17 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
   const list = listingOf(folders, large)
   const changes = openChanges(() => watchFolders(() => folders.paths(), pollChanges(folders, notice)))
 
+  /** One change of a connector at a time; errors of the disk say what could not be done. */
+  const inTurn = <T>(name: string, done: string, use: () => Promise<T>): Promise<T> =>
+    onDisk(`"${name}" cannot be ${done}`, () => oneAfterAnother(name, use))
+
+  /** In one order, whichever name is the old one: two renames that cross each other would wait for ever. */
+  const bothInTurn = <T>(one: string, other: string, use: () => Promise<T>): Promise<T> => {
+    if (one === other) return oneAfterAnother(one, use)
+    const [first, second] = one < other ? [one, other] : [other, one]
+    return oneAfterAnother(first, () => oneAfterAnother(second, use))
+  }
+
   async function find(name: string): Promise<{ folder: string; manifest: ManifestFile }> {
     const folder = await folders.find(name)
     const manifest = folder === null ? null : await readManifestFile(folder)
@@ -75,14 +86,17 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
     return { folder, manifest }
   }
 
+  async function refuseTaken(name: string): Promise<void> {
+    if ((await folders.find(name)) !== null) throw taken(name)
+  }
+
   async function write(name: string, folder: string, bytes: Buffer, before: ManifestFile | null) {
     if (before !== null) await keepVersion(folder, before)
-    const changedAt = new Date()
-    const version = versionOf(bytes)
-    await keepVersion(folder, { file: before?.file ?? manifestNames[0], bytes, version, changedAt })
+    const written = { file: before?.file ?? manifestNames[0], bytes, version: versionOf(bytes), changedAt: new Date() }
+    await keepVersion(folder, written)
     await writeManifestFile(folder, bytes, before, historyOf(folder))
-    changes.announce(name, version)
-    return { name, version, changedAt: changedAt.toISOString() }
+    changes.announce(name, written.version)
+    return savedAs(name, written)
   }
 
   /** A read-only disk does not prevent reading. */
@@ -99,114 +113,84 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
     })
   }
 
-  const bothInTurn = <T>(one: string, other: string, use: () => Promise<T>): Promise<T> => {
-    if (one === other) return oneAfterAnother(one, use)
-    const [first, second] = one < other ? [one, other] : [other, one]
-    return oneAfterAnother(first, () => oneAfterAnother(second, use))
-  }
-
-  const opening = <T>(name: string, use: () => Promise<T>) =>
-    onDisk(`"${name}" cannot be opened`, () => oneAfterAnother(name, use))
-
   return {
     list: () => onDisk('The connectors cannot be listed', list),
 
     open: (name) =>
-      opening(name, async () => {
+      inTurn(name, 'opened', async () => {
         const { folder, manifest } = await find(name)
         const text = manifestFileText(manifest)
         await remember(folder, manifest)
-        const { version, changedAt, file } = manifest
-        return { name, text, version, changedAt: changedAt.toISOString(), files: await otherFiles(folder, file) }
+        return { ...savedAs(name, manifest), text, files: await otherFiles(folder, manifest.file) }
       }),
 
     folderIfSaved: async (name) => (name === undefined ? null : folders.find(name)),
-    folderOf: (name) => opening(name, async () => (await find(name)).folder),
+    folderOf: (name) => inTurn(name, 'opened', async () => (await find(name)).folder),
 
     create: (name, text) =>
-      onDisk(`"${name}" cannot be created`, () =>
-        oneAfterAnother(name, async () => {
-          const bytes = manifestBytes(text)
-          const refuse = async (folder: string) => {
-            if ((await readManifestFile(folder)) === null) return
-            throw new ConnectorError('server/exists', `A connector "${name}" already exists.`)
-          }
-          const found = await folders.find(name)
-          if (found !== null) await refuse(found)
-          const folder = await folders.make(name)
-          return whileLocked(name, folder, async () => {
-            await refuse(folder)
-            const { named } = await folders.list()
-            const others = named.filter((other) => other !== name)
-            await chooseTableSchema(folder, name, others, home)
-            return write(name, folder, bytes, null)
-          })
-        }),
-      ),
+      inTurn(name, 'created', async () => {
+        const bytes = manifestBytes(text)
+        const found = await folders.find(name)
+        if (found !== null) await refuseManifest(name, found)
+        const folder = await folders.make(name)
+        return whileLocked(name, folder, async () => {
+          await refuseManifest(name, folder)
+          const { named } = await folders.list()
+          const others = named.filter((other) => other !== name)
+          await chooseTableSchema(folder, name, others, home)
+          return write(name, folder, bytes, null)
+        })
+      }),
 
     save: (name, text, basedOn) =>
-      onDisk(`"${name}" cannot be saved`, () =>
-        oneAfterAnother(name, async (): Promise<SaveOutcome> => {
-          const bytes = manifestBytes(text)
-          const { folder, manifest } = await find(name)
-          const { version, changedAt } = manifest
-          if (version === versionOf(bytes)) {
-            await remember(folder, manifest)
-            return { kind: 'saved', saved: { name, version, changedAt: changedAt.toISOString() } }
-          }
-          if (version !== basedOn) return { kind: 'changed-meanwhile', version }
-          return whileLocked(name, folder, async () => {
-            // Another process may have saved while this one waited.
-            const { manifest: current } = await find(name)
-            if (current.version !== basedOn) return { kind: 'changed-meanwhile', version: current.version }
-            return { kind: 'saved', saved: await write(name, folder, bytes, current) }
-          })
-        }),
-      ),
+      inTurn(name, 'saved', async (): Promise<SaveOutcome> => {
+        const bytes = manifestBytes(text)
+        const { folder, manifest } = await find(name)
+        if (manifest.version === versionOf(bytes)) {
+          await remember(folder, manifest)
+          return { kind: 'saved', saved: savedAs(name, manifest) }
+        }
+        if (manifest.version !== basedOn) return { kind: 'changed-meanwhile', version: manifest.version }
+        return whileLocked(name, folder, async () => {
+          // Another process may have saved while this one waited.
+          const { manifest: current } = await find(name)
+          if (current.version !== basedOn) return { kind: 'changed-meanwhile', version: current.version }
+          return { kind: 'saved', saved: await write(name, folder, bytes, current) }
+        })
+      }),
 
     rename: (name, to) =>
       onDisk(`"${name}" cannot be renamed`, () =>
-        // In one order, whichever name is the old one: two renames that cross each other would wait for ever.
         bothInTurn(name, to, async () => {
           const { folder, manifest } = await find(name)
-          if ((await folders.find(to)) !== null) {
-            throw new ConnectorError('server/exists', `A connector "${to}" already exists.`)
-          }
+          await refuseTaken(to)
           await keepTableSchema(folder, name)
           await folders.move(name, to)
-          const { version, changedAt } = manifest
           changes.announce(name, null, to)
-          changes.announce(to, version)
-          return { name: to, version, changedAt: changedAt.toISOString() }
+          changes.announce(to, manifest.version)
+          return savedAs(to, manifest)
         }),
       ),
 
     remove: (name) =>
-      onDisk(`"${name}" cannot be deleted`, () =>
-        oneAfterAnother(name, async () => {
-          await find(name)
-          await folders.discard(name)
-          changes.announce(name, null)
-        }),
-      ),
+      inTurn(name, 'deleted', async () => {
+        await find(name)
+        await folders.discard(name)
+        changes.announce(name, null)
+      }),
 
     restore: (name) =>
-      onDisk(`"${name}" cannot be restored`, () =>
-        oneAfterAnother(name, async () => {
-          if ((await folders.find(name)) !== null) {
-            throw new ConnectorError('server/exists', `A connector "${name}" already exists.`)
-          }
-          const folder = await folders.restore(name)
-          const manifest = folder === null ? null : await readManifestFile(folder)
-          if (manifest === null) throw new ConnectorError('server/not-found', `There is no "${name}" in the trash.`)
-          const { version, changedAt } = manifest
-          changes.announce(name, version)
-          return { name, version, changedAt: changedAt.toISOString() }
-        }),
-      ),
+      inTurn(name, 'restored', async () => {
+        await refuseTaken(name)
+        const folder = await folders.restore(name)
+        const manifest = folder === null ? null : await readManifestFile(folder)
+        if (manifest === null) throw new ConnectorError('server/not-found', `There is no "${name}" in the trash.`)
+        changes.announce(name, manifest.version)
+        return savedAs(name, manifest)
+      }),
 
     versions: (name) =>
-      opening(name, async () => {
+      inTurn(name, 'opened', async () => {
         const { folder, manifest } = await find(name)
         await remember(folder, manifest)
         const [past, labels] = [await pastFiles(folder), await labelsOf(folder)]
@@ -222,7 +206,7 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
       }),
 
     textAt: (name, version) =>
-      opening(name, async () => {
+      inTurn(name, 'opened', async () => {
         const { folder } = await find(name)
         return readPast(await pastIn(name, folder, version))
       }),
@@ -238,6 +222,19 @@ export function openConnectors({ home, leftOut, large = openLargeManifests() }: 
 
     listen: (listener) => changes.listen(listener),
   }
+}
+
+function savedAs(name: string, { version, changedAt }: Pick<ManifestFile, 'version' | 'changedAt'>): SavedConnector {
+  return { name, version, changedAt: changedAt.toISOString() }
+}
+
+function taken(name: string): ConnectorError {
+  return new ConnectorError('server/exists', `A connector "${name}" already exists.`)
+}
+
+/** A folder without a manifest may become a connector. */
+async function refuseManifest(name: string, folder: string): Promise<void> {
+  if ((await readManifestFile(folder)) !== null) throw taken(name)
 }
 
 async function pastIn(name: string, folder: string, version: string): Promise<PastFile> {
