@@ -43,45 +43,64 @@ export type RereadTools = {
 const enoughPages = 2
 const mostPages = 3
 
+/** The read as far as it came. */
+type ReadBack = {
+  /** The keys of the records of each page. */
+  readonly pages: string[][]
+  ended: boolean
+  receipt: Receipt | undefined
+  /** The response that came last; null where no request was left for one. */
+  response: ProbeResponse | null | undefined
+}
+
 /** `toEnd`: nothing but the last page shows that there is one, so it is read while requests are left. */
 export async function reread(text: string, expected: Expected, tools: RereadTools, toEnd = false): Promise<Reread> {
   const { sender, config, signal, now } = tools
-  const pages: string[][] = []
-  const last: Last = { response: undefined }
-  let ended = false
-  let receipt: Receipt | undefined
+  const read: ReadBack = { pages: [], ended: false, receipt: undefined, response: undefined }
+  const { pages } = read
   try {
     const manifest = loadManifest(text)
-    const network = networkFor(expected, tools, last)
+    const network = networkFor(expected, tools, read)
     const options = { config, network, signal, now, sleep: noWait, prefetch: 'off', concurrency: 1 } as const
     for await (const page of readPages(manifest, options)) {
       pages.push(keysOf(page.records, expected.layout))
-      ended = page.stop !== null
-      receipt = page.receipt
-      const loop = loopIn(pages)
-      if (loop !== null) return loop
-      const problem = problemIn(pages, expected)
-      if (problem !== null) return { kind: 'differs', page: pages.length, says: problem }
-      if (!ended && (toEnd ? pages.length > 1 && isSpent(pages, sender) : isEnough(pages, expected, sender))) break
+      read.ended = page.stop !== null
+      read.receipt = page.receipt
+      const problem = loopIn(pages) ?? problemIn(pages, expected)
+      if (problem !== null) return problem
+      if (!read.ended && isEnough(pages, expected, sender, toEnd)) break
     }
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted' || signal.aborted) throw error
-    if (last.response === null) return { kind: 'unfinished' }
-    if (pages.at(-1)?.length === 0 && error.code === 'pagination/loop') return endless(pages)
-    const which = pages.length === 0 ? 'its first request' : `the request for page ${pages.length + 1}`
-    return { kind: 'differs', page: pages.length + 1, says: `${which} fails: ${reasonOf(error, last)}` }
+    return failed(error, read)
   }
-  if (!ended && pages.length > 1 && pages.slice(-2).every((page) => page.length === 0)) return endless(pages)
-  const missing = ended ? missingIn(pages.flat(), expected) : null
+  if (read.ended) return ended(read, expected, toEnd)
+  return isSpent(pages) ? endless(pages) : fits(pages, toEnd ? notChecked : '', toEnd)
+}
+
+function failed(error: ConnectorError, { pages, response }: ReadBack): Reread {
+  if (response === null) return { kind: 'unfinished' }
+  if (pages.at(-1)?.length === 0 && error.code === 'pagination/loop') return endless(pages)
+  const which = pages.length === 0 ? 'its first request' : `the request for page ${pages.length + 1}`
+  return { kind: 'differs', page: pages.length + 1, says: `${which} fails: ${reasonOf(error, response)}` }
+}
+
+function ended({ pages, receipt, response }: ReadBack, expected: Expected, toEnd: boolean): Reread {
+  const read = pages.flat()
+  const missing = missingIn(read, expected)
   if (missing !== null) return { kind: 'differs', page: pages.length, says: missing }
+  if (toEnd && leavesListOut(response, expected)) return fits(pages, withoutList, true)
+  if (receipt?.verdict !== 'incomplete') return fits(pages, ', to the end', false)
+  return { kind: 'early', says: `it ends after ${count(read.length, 'record')}, and not at the end: ${receipt.reason}` }
+}
+
+function fits(pages: readonly string[][], ending: string, isOpen: boolean): Reread {
   const records = count(pages.flat().length, 'record')
-  const isBare = ended && toEnd && leavesListOut(last.response, expected)
-  if (ended && receipt !== undefined && receipt.verdict === 'incomplete' && !isBare)
-    return { kind: 'early', says: `it ends after ${records}, and not at the end: ${receipt.reason}` }
-  const isOpen = toEnd && !ended
-  const all = isBare ? withoutList : ended ? ', to the end' : isOpen ? notChecked : ''
-  const says = `read back with this manifest: ${records} in ${count(pages.length, 'page')}${all}`
-  return { kind: 'fits', says, isOpen: isOpen || isBare }
+  return {
+    kind: 'fits',
+    says: `read back with this manifest: ${records} in ${count(pages.length, 'page')}${ending}`,
+    isOpen,
+  }
 }
 
 const notChecked = '; not checked: whether the last page names no next page, as no request was left to read it'
@@ -90,7 +109,7 @@ const withoutList =
   ', to one that leaves its list out and names no next page: most likely the end, though nothing says so'
 
 /** Some leave an empty list out. What else is there must be of the same envelope: anything new may be an error. */
-function leavesListOut(response: Last['response'], { first, layout }: Expected): boolean {
+function leavesListOut(response: ReadBack['response'], { first, layout }: Expected): boolean {
   if (!response || !isObject(response.body) || !isObject(first.response.body) || pageIn(response, layout) !== null)
     return false
   const names = Object.keys(first.response.body)
@@ -99,8 +118,8 @@ function leavesListOut(response: Last['response'], { first, layout }: Expected):
 }
 
 /** Two pages without records are the end of an API that always names another one. */
-function isSpent(pages: readonly string[][], sender: ProbeSender): boolean {
-  return sender.left() === 0 || pages.slice(-2).every((page) => page.length === 0)
+function isSpent(pages: readonly string[][]): boolean {
+  return pages.length > 1 && pages.slice(-2).every((page) => page.length === 0)
 }
 
 /** The same page once more, after one that followed from another: what names the next page leads back at the end. */
@@ -121,26 +140,34 @@ function endless(pages: readonly string[][]): Reread {
   return { kind: 'endless', says: `after ${count(pages.flat().length, 'record')} come pages without any, and no end` }
 }
 
-function isEnough(pages: readonly string[][], { first, layout }: Expected, sender: ProbeSender): boolean {
+function isEnough(
+  pages: readonly string[][],
+  { first, layout }: Expected,
+  sender: ProbeSender,
+  toEnd: boolean,
+): boolean {
   if (pages.length < enoughPages) return false
-  if (pages.length >= mostPages || sender.left() === 0) return true
+  if (sender.left() === 0) return true
+  if (toEnd) return isSpent(pages)
+  if (pages.length >= mostPages) return true
   const [total] = namedTotals(first, layout)
   const last = pages.at(-1)?.length ?? 0
-  // One page without records may be a gap; two are the end of an API that always names another one.
+  // One page without records may be a gap.
   if (last === 0) return false
   return total === undefined || total - pages.flat().length > last
 }
 
 /** Null where the page that was just read follows from those before it, and from what the probes showed. */
-function problemIn(pages: readonly string[][], { first, seen }: Expected): string | null {
+function problemIn(pages: readonly string[][], { first, seen }: Expected): Reread | null {
+  const differs = (says: string): Reread => ({ kind: 'differs', page: pages.length, says })
   const page = pages.at(-1) ?? []
   const all = pages.flat()
-  if (pages.length === 1 && page.length === 0) return 'its first page has no records'
+  if (pages.length === 1 && page.length === 0) return differs('its first page has no records')
   if (pages.length === 1 && !isStartOf(first.keys, page))
-    return 'its first page has other records than the first response'
-  if (new Set(all).size < all.length) return `page ${pages.length} has records that came before`
+    return differs('its first page has other records than the first response')
+  if (new Set(all).size < all.length) return differs(`page ${pages.length} has records that came before`)
   const isTorn = seen.some(({ keys }) => isStartOf(first.keys, keys) && !isStartOf(keys, all))
-  return isTorn ? `page ${pages.length} leaves records out` : null
+  return isTorn ? differs(`page ${pages.length} leaves records out`) : null
 }
 
 /** Whether one of the two lists begins as the other one does. */
@@ -158,25 +185,23 @@ function missingIn(read: readonly string[], { first, seen, layout }: Expected): 
   return isLost ? `it ends after ${count(read.length, 'record')}, and others were seen` : null
 }
 
-/** The response that came last; null where no request was left for one. */
-type Last = { response: ProbeResponse | null | undefined }
-
 /** Every request of the engine is a probe: counted and listed, or answered by one that was sent before. */
-function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: RereadTools, last: Last): Network {
+function networkFor({ layout, first }: Expected, { sender, maxBodyBytes }: RereadTools, read: ReadBack): Network {
   return {
     maxBodyBytes,
     async close() {},
     async send({ method, url, headers, body }) {
-      const says = (given: ProbeResponse) => sayResponse(given, layout, first)
-      last.response = await sender.ask('Does the manifest read it?', { method, url, headers, body }, says)
-      if (last.response === null || last.response.response === null)
-        throw new ConnectorError('response/gave-up', last.response?.message ?? 'No request is left.')
-      return last.response.response
+      const says = (response: ProbeResponse) => sayResponse(response, layout, first)
+      const given = await sender.ask('Does the manifest read it?', { method, url, headers, body }, says)
+      read.response = given
+      if (given === null || given.response === null)
+        throw new ConnectorError('response/gave-up', given?.message ?? 'No request is left.')
+      return given.response
     },
   }
 }
 
-function reasonOf(error: ConnectorError, { response }: Last): string {
+function reasonOf(error: ConnectorError, response: ReadBack['response']): string {
   const status = response?.status ?? null
   if (!response || status === null || status < 400) return error.message
   return `${status}${response.message === null ? '' : `, ${response.message}`}`
