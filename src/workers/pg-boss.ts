@@ -60,32 +60,16 @@ export type QueueOptions = {
 export async function openQueue(database: QueueDatabase, options: QueueOptions = {}): Promise<Queue> {
   const { isWorker = false, onError = () => {}, format = newestFormat } = options
   const boss = await start(database, isWorker, onError)
-  const asked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const asked: Asked = async (work) => {
     try {
       return await work()
     } catch (error) {
       throw statementFailure(database.address, error)
     }
   }
-  /** How often the job may still be retried, by its id; only of jobs that this process holds. */
-  const limits = new Map<string, number>()
-  const settle = (job: HeldJob) => limits.delete(job.id)
-  /** Lets another worker take it; false where it is not ours any more. */
-  const release = async (job: HeldJob, change: { retryLimit?: number; startAfter?: number }) =>
-    asked(() =>
-      database.transaction(async (session) => {
-        const db = dbOf(session)
-        if (affected(await boss.cancel(job.kind, attemptOf(job), { db })) === 0) return false
-        await boss.resume(job.kind, job.id, { db })
-        await boss.update(job.kind, undefined, { id: job.id, ...change, db })
-        return true
-      }),
-    )
-  const end = async (job: HeldJob, outcome: JobOutcome) => {
-    settle(job)
-    return affected(await asked(() => boss.complete(job.kind, attemptOf(job), outcome))) > 0
-  }
   return {
+    ...queueReads(database.query, format),
+    ...heldJobs(boss, database, asked, format),
     async submitSync(task) {
       for (;;) {
         const id = await asked(() => boss.send('sync', task, { singletonKey: task.connection, ...placeOf(task) }))
@@ -116,19 +100,55 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
       const jobs = tasks.map((task): JobInsert => ({ data: task, ...placeOf(task) }))
       return (await asked(() => boss.insert('part', jobs, { returnId: true }))) ?? []
     },
+    cancel: async (kind, ids) => affected(await asked(() => boss.cancel(kind, [...ids]))),
+    async cancelParts(sync) {
+      const rows = await database.query(
+        `SELECT id FROM ${schema}.job WHERE name = 'part' AND state < 'completed' AND data->>'sync' = $1`,
+        [sync],
+      )
+      const ids = rows.map(({ id }) => String(id))
+      if (ids.length > 0) await asked(() => boss.cancel('part', ids))
+    },
+    close: () => boss.stop({ graceful: false }),
+  }
+}
+
+/** A statement of pg-boss, whose failures are errors of ours. */
+type Asked = <Result>(statement: () => Promise<Result>) => Promise<Result>
+
+type HeldJobs = Pick<Queue, 'take' | 'renew' | 'end' | 'handBack' | 'tryLater'>
+
+/** The jobs that this process takes, until they are settled. */
+function heldJobs(boss: PgBoss, database: QueueDatabase, asked: Asked, format: number): HeldJobs {
+  /** How often the job may still be retried, by its id. */
+  const limits = new Map<string, number>()
+  const limitOf = (job: HeldJob) => limits.get(job.id) ?? triesAfterFirst
+
+  /** Lets another worker take it, unless it is not ours any more. */
+  async function release(job: HeldJob, change: { retryLimit?: number; startAfter?: number }): Promise<void> {
+    await asked(() =>
+      database.transaction(async (session) => {
+        const db = dbOf(session)
+        if (affected(await boss.cancel(job.kind, attemptOf(job), { db })) === 0) return
+        await boss.resume(job.kind, job.id, { db })
+        await boss.update(job.kind, undefined, { id: job.id, ...change, db })
+      }),
+    )
+    limits.delete(job.id)
+  }
+
+  async function end(job: HeldJob, outcome: JobOutcome): Promise<boolean> {
+    limits.delete(job.id)
+    return affected(await asked(() => boss.complete(job.kind, attemptOf(job), outcome))) > 0
+  }
+
+  return {
     async take<Kind extends JobKind>(kind: Kind, count: number) {
       const jobs = await asked(() =>
         boss.fetch<Tasks[Kind]>(kind, { batchSize: count, includeMetadata: true, maxPriority: priorityOf(format) }),
       )
       for (const { id, retryLimit } of jobs) limits.set(id, retryLimit)
       return jobs.map(({ id, data, retryCount }): HeldJob<Kind> => ({ kind, id, task: data, attempt: retryCount }))
-    },
-    async unknownFormat() {
-      const [row] = await database.query(
-        `SELECT max(priority) AS priority FROM ${schema}.job WHERE name IN ('sync', 'part') AND state < 'active' AND NOT blocked AND priority > $1`,
-        [priorityOf(format)],
-      )
-      return row?.priority == null ? null : Number(row.priority) + 1
     },
     async renew(jobs) {
       const lost: HeldJob[] = []
@@ -142,20 +162,31 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
     },
     end,
     async handBack(job) {
-      await release(job, { retryLimit: (limits.get(job.id) ?? triesAfterFirst) + 1 })
-      settle(job)
+      await release(job, { retryLimit: limitOf(job) + 1 })
     },
     async tryLater(job, error) {
-      const limit = limits.get(job.id) ?? triesAfterFirst
-      if (job.attempt >= limit) return end(job, { ending: 'failed', records: 0, error })
+      if (job.attempt >= limitOf(job)) return end(job, { ending: 'failed', records: 0, error })
       await release(job, { startAfter: laterSeconds * 2 ** Math.min(job.attempt, 6) })
-      settle(job)
       return false
     },
-    cancel: async (kind, ids) => affected(await asked(() => boss.cancel(kind, [...ids]))),
-    find: async (kind, id) => (await jobsOf(database.query, 'name = $1 AND id = $2', [kind, id]))[0] ?? null,
+  }
+}
+
+type QueueReads = Pick<Queue, 'unknownFormat' | 'find' | 'lastScheduled' | 'unfinished' | 'list' | 'counts'>
+
+/** What the tables show: no job changes. */
+function queueReads(query: Query, format: number): QueueReads {
+  return {
+    async unknownFormat() {
+      const [row] = await query(
+        `SELECT max(priority) AS priority FROM ${schema}.job WHERE name IN ('sync', 'part') AND state < 'active' AND NOT blocked AND priority > $1`,
+        [priorityOf(format)],
+      )
+      return row?.priority == null ? null : Number(row.priority) + 1
+    },
+    find: async (kind, id) => (await jobsOf(query, 'name = $1 AND id = $2', [kind, id]))[0] ?? null,
     async lastScheduled(connections) {
-      const rows = await database.query(
+      const rows = await query(
         `SELECT name FROM unnest($1::text[]) AS given (name) WHERE NOT EXISTS (
            SELECT FROM ${schema}.job WHERE name = 'sync' AND coalesce(singleton_key, '') = given.name
              AND state <= 'active' AND policy = 'exclusive')`,
@@ -163,22 +194,14 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
       )
       if (rows.length === 0) return []
       const jobs = await jobsOf(
-        database.query,
+        query,
         `name = 'sync' AND singleton_key = ANY ($1) AND data->>'isScheduled' = 'true' ORDER BY created_on`,
         [rows.map(({ name }) => name)],
       )
       return [...new Map(jobs.map((job) => [job.connection, job])).values()]
     },
-    async cancelParts(sync) {
-      const rows = await database.query(
-        `SELECT id FROM ${schema}.job WHERE name = 'part' AND state < 'completed' AND data->>'sync' = $1`,
-        [sync],
-      )
-      const ids = rows.map(({ id }) => String(id))
-      if (ids.length > 0) await asked(() => boss.cancel('part', ids))
-    },
     async unfinished(ids) {
-      const [row] = await database.query(
+      const [row] = await query(
         `SELECT count(*)::int AS count FROM ${schema}.job WHERE name = 'part' AND id = ANY ($1) AND state < 'completed'`,
         [ids],
       )
@@ -186,19 +209,17 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
     },
     async list(limit) {
       const open = await jobsOf(
-        database.query,
+        query,
         `name = 'sync' AND state < 'completed' ORDER BY state DESC, created_on LIMIT $1`,
         [limit],
       )
-      const ended = await jobsOf(
-        database.query,
-        `name = 'sync' AND state >= 'completed' ORDER BY completed_on DESC LIMIT $1`,
-        [limit - open.length],
-      )
+      const ended = await jobsOf(query, `name = 'sync' AND state >= 'completed' ORDER BY completed_on DESC LIMIT $1`, [
+        limit - open.length,
+      ])
       return [...open, ...ended]
     },
     async counts(kind) {
-      const [row] = await database.query(
+      const [row] = await query(
         `SELECT count(*) FILTER (WHERE state < 'active')::int AS waiting, count(*) FILTER (WHERE state = 'active')::int AS running,
            coalesce(extract(epoch FROM max(now() - start_after) FILTER (WHERE state < 'active')), 0)::float8 AS lag
          FROM ${schema}.job WHERE name = $1 AND state < 'completed'`,
@@ -207,7 +228,6 @@ export async function openQueue(database: QueueDatabase, options: QueueOptions =
       const lagSeconds = Math.max(0, Number(row?.lag))
       return { waiting: Number(row?.waiting), running: Number(row?.running), lagSeconds }
     },
-    close: () => boss.stop({ graceful: false }),
   }
 }
 
