@@ -2,6 +2,7 @@
 import type { FolderLock } from '../destinations/folder-lock.ts'
 import { ConnectorError, hasCode } from '../std/errors.ts'
 import { inParallel } from '../std/in-parallel.ts'
+import { sleep } from '../std/sleep.ts'
 import { currentState, decide, endedState, type ScheduleState, type StoredSchedule } from './decide.ts'
 import type { RunOutcome } from './run-connection.ts'
 import type { ScheduleStore } from './store.ts'
@@ -55,27 +56,12 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   const stop = new AbortController()
   const runs = new Map<string, Promise<void>>()
   const running = new Set<string>()
-  /** Problems that were reported: each once, until it is over. */
-  const reported = new Set<string>()
-  /** Those of the latest look. */
-  let present = new Set<string>()
-  let isWoken = false
-  let ring = () => {}
-  const wake = () => {
-    isWoken = true
-    ring()
-  }
+  const problems = reportOnce((name, error) => onEvent({ kind: 'problem', name, error }))
+  /** Ends the wait after a step. */
+  let alarm = new AbortController()
+  const wake = () => alarm.abort()
   let lock: FolderLock | null = null
   let isStandingBy = false
-
-  function report(name: string | null, thrown: unknown): void {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const key = JSON.stringify([name, error.message])
-    present.add(key)
-    if (reported.has(key)) return
-    reported.add(key)
-    onEvent({ kind: 'problem', name, error })
-  }
 
   /** One that cannot be stored does not start, since it would start again and again; the others do. */
   async function trySave(name: string, state: ScheduleState): Promise<boolean> {
@@ -83,7 +69,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       await store.save(name, state)
       return true
     } catch (error) {
-      report(name, error)
+      problems.report(name, error)
       return false
     }
   }
@@ -103,8 +89,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   /** Then nothing is written there, not even a lock. */
   async function isWithoutSchedules(): Promise<boolean> {
-    const { schedules, problems } = await store.load()
-    return schedules.length + problems.length === 0
+    const found = await store.load()
+    return found.schedules.length + found.problems.length === 0
   }
 
   /** Of a schedule that was removed or changed meanwhile nothing is stored. */
@@ -125,7 +111,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       running.delete(name)
       onEvent({ kind: 'ended', name, startedAt, endedAt: now(), outcome })
     } catch (error) {
-      report(name, error)
+      problems.report(name, error)
     } finally {
       running.delete(name)
       runs.delete(name)
@@ -159,41 +145,31 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function step(): Promise<number> {
-    present = new Set()
+    problems.begin()
     // A standby knows that there are some.
     if (lock === null && !isStandingBy && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
     const before = performance.now()
-    const { schedules, problems, notices } = await store.load()
-    for (const { name, error } of [...problems, ...notices]) report(name, error)
-    const lookedMs = performance.now() - before
-    const wakeAt = await startDue(schedules)
-    for (const key of reported) if (!present.has(key)) reported.delete(key)
+    const found = await store.load()
+    for (const { name, error } of [...found.problems, ...found.notices]) problems.report(name, error)
+    const loadMs = performance.now() - before
+    const wakeAt = await startDue(found.schedules)
+    problems.forgetOver()
     // With thousands of schedules, looking for changes must not become the main work.
-    const restMs = Math.max(pollMs, 20 * lookedMs)
+    const restMs = Math.max(pollMs, 20 * loadMs)
     return wakeAt === null ? restMs : Math.min(restMs, Math.max(0, wakeAt - now()))
   }
 
   async function loop(): Promise<void> {
     while (!stop.signal.aborted) {
-      isWoken = false
+      alarm = new AbortController()
       const waitMs = await step().catch((error: unknown) => {
-        report(null, error)
+        problems.report(null, error)
         return pollMs
       })
-      if (!isWoken && !stop.signal.aborted) await untilWoken(waitMs)
+      const { signal } = alarm
+      if (!signal.aborted && !stop.signal.aborted) await sleep(waitMs, signal).catch(() => {})
     }
-  }
-
-  function untilWoken(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, ms)
-      ring = done
-      function done() {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 
   let looping: Promise<void> | null = null
@@ -221,6 +197,28 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       await looping
       await Promise.all(runs.values())
       await lock?.release()
+    },
+  }
+}
+
+/** Reports each problem once, until a step of the scheduler does not meet it any more. */
+function reportOnce(onProblem: (name: string | null, error: Error) => void) {
+  const reported = new Set<string>()
+  let present = new Set<string>()
+  return {
+    begin(): void {
+      present = new Set()
+    },
+    report(name: string | null, thrown: unknown): void {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      const key = JSON.stringify([name, error.message])
+      present.add(key)
+      if (reported.has(key)) return
+      reported.add(key)
+      onProblem(name, error)
+    },
+    forgetOver(): void {
+      for (const key of reported) if (!present.has(key)) reported.delete(key)
     },
   }
 }
