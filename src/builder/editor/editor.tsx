@@ -1,5 +1,5 @@
 /** Three columns: what there is, the form or the text of it, and the test panel. Fewer where there is less room. */
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type CSSProperties, useEffect, useRef, useState } from 'react'
 import { importDropped, useDroppedFile } from '../connectors/use-dropped-file.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { showNotice } from '../notice/notices.ts'
@@ -18,13 +18,13 @@ import { EditorHeader } from './editor-header.tsx'
 import { SelectedPart } from './selected-part.tsx'
 import { Outline, OutlineMenu } from './outline.tsx'
 import { showPane, usePane } from './edit-or-test.ts'
-import { findPart, pageLabels } from './outline-parts.ts'
+import { findPart, type OutlinePart, pageLabels } from './outline-parts.ts'
 import { ProblemsMenu } from '../yaml/problems-menu.tsx'
 import { Segments } from './segments.tsx'
 import { Splitter } from './splitter.tsx'
 import { UndoButtons } from './undo-buttons.tsx'
 import { useRoom } from './use-room.ts'
-import { useStreams } from './use-streams.ts'
+import { type StreamPlace, useStreams } from './use-streams.ts'
 
 const panes = [
   { name: 'edit', label: 'Edit' },
@@ -38,11 +38,7 @@ export function Editor() {
   const name = useSession((session) => session.name)
   const part = findPart(address, streams)
   const partName = part.kind === 'stream' ? part.stream.name : part.kind === 'page' ? pageLabels[part.page] : null
-  const shown = part.kind === 'stream' ? part.stream.name : null
-  const [last, setLast] = useState(shown)
-  if (shown !== null && shown !== last) setLast(shown)
-  // On a page of settings, the panel stays with the stream one came from.
-  const tested = streams.find(({ name: one }) => one === (shown ?? last))?.name ?? streams[0]?.name ?? null
+  const tested = useTested(part, streams)
   // A sync is about the whole connector: it has the room of the test panel too.
   const isAlone = part.kind === 'page' && part.page === 'sync' && view === 'form'
   const room = useRoom()
@@ -77,14 +73,7 @@ export function Editor() {
         <Banners />
         {(room === 'one' || (room === 'two' && !isAlone)) && (
           <section className="pane-bar" aria-label="Panes">
-            {room === 'one' && (
-              <>
-                <OutlineMenu streams={streams} part={part} label={partName ?? 'Streams'} />
-                <span className="space" />
-                <ProblemsMenu />
-                <UndoButtons />
-              </>
-            )}
+            {room === 'one' && <NarrowTools streams={streams} part={part} label={partName ?? 'Streams'} />}
             {isAlone || <Segments label="What to do" chosen={pane} choices={panes} onChoose={showPane} />}
           </section>
         )}
@@ -130,5 +119,25 @@ export function Editor() {
         </div>
       </div>
     </TestedStream>
+  )
+}
+
+/** On a page of settings, the test panel stays with the stream one came from. */
+function useTested(part: OutlinePart, streams: readonly StreamPlace[]): string | null {
+  const shown = part.kind === 'stream' ? part.stream.name : null
+  const [last, setLast] = useState(shown)
+  if (shown !== null && shown !== last) setLast(shown)
+  return streams.find(({ name }) => name === (shown ?? last))?.name ?? streams[0]?.name ?? null
+}
+
+/** What the outline and the header hold where there is more room. */
+function NarrowTools(outline: ComponentProps<typeof OutlineMenu>) {
+  return (
+    <>
+      <OutlineMenu {...outline} />
+      <span className="space" />
+      <ProblemsMenu />
+      <UndoButtons />
+    </>
   )
 }
