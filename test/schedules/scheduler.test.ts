@@ -81,7 +81,8 @@ describe('the scheduler', { concurrency: 4 }, () => {
     assert.ok(problems.every(({ error }) => error instanceof ConnectorError && error.code === 'cli/file'))
     for (const path of blocked) await rm(path, { recursive: true })
     const started = (await own.seen('started', 2)) as Extract<SchedulerEvent, { kind: 'started' }>[]
-    assert.equal(started[1]?.name, 'first')
+    // A round may come between the two.
+    assert.ok(['first', 'second'].includes(started[1]?.name ?? ''))
   })
 
   test('starts what is due, once, and stores how it ended', async () => {
