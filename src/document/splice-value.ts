@@ -46,7 +46,7 @@ function spliceInBlock(
   tree: SourceTree,
   { node, start, end, held }: SourceStep,
   value: unknown,
-  style: ScalarStyle = styleOf(node),
+  style: ScalarStyle = styleFor(node, value),
 ): string | null {
   const { text } = tree
   if (held?.entry.markEnd == null) return null
@@ -102,6 +102,13 @@ export function indentOfLine(text: string, at: number): string {
 /** The style of a string; a value that was not a string is written without quotes where that is safe. */
 export function styleOf(node: SourceNode): ScalarStyle {
   return node.kind === 'scalar' && typeof node.value === 'string' ? node.style : 'plain'
+}
+
+/** Quotes give way to a block once there are several lines: in them, each line end is an escape. */
+function styleFor(node: SourceNode, value: unknown): ScalarStyle {
+  const style = styleOf(node)
+  const isQuoted = style === 'double' || style === 'single'
+  return isQuoted && typeof value === 'string' && value.includes('\n') ? 'plain' : style
 }
 
 function isInline(node: SourceNode): boolean {

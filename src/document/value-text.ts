@@ -154,16 +154,10 @@ function otherScalar(value: unknown, isJson: boolean): string {
 function blockText(text: string, style: ScalarStyle): { header: string; lines: string[] } | null {
   const body = text.replace(/\n+$/, '')
   const ends = text.length - body.length
-  if (body === '' || needsEscape.test(text.replaceAll('\n', '')) || /^[ \t\n]|[ \t]$/m.test(firstAndEnds(body)))
-    return null
+  // The first line must not start with spaces, since its indentation defines that of the others.
+  if (body === '' || /^[ \t\n]/.test(body) || needsEscape.test(body.replaceAll(/[\n\t]/g, ''))) return null
   const isFolded = style === 'folded' && !body.includes('\n')
   const chomping = ends === 0 ? '-' : ends === 1 ? '' : '+'
   const lines = [...body.split('\n'), ...Array.from({ length: Math.max(0, ends - 1) }, () => '')]
   return { header: `${isFolded ? '>' : '|'}${chomping}`, lines }
-}
-
-/** The first line must not start with spaces, since its indentation defines that of the others. */
-function firstAndEnds(body: string): string {
-  const [first = '', ...others] = body.split('\n')
-  return [first, ...others.map((line) => line.trimStart())].join('\n').replace(/\n+/g, '\n')
 }

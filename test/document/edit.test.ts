@@ -50,6 +50,18 @@ const rows: Row[] = [
     (t) => setIn(t, ['a'], '{% if x %}\n  y\n{% endif %}\n'),
     'a: | # c\n  {% if x %}\n    y\n  {% endif %}\nb: 1\n',
   ],
+  [
+    'a text in quotes that gets more lines becomes a block, with tabs and blanks in it too',
+    'a: "" # c\nb: \'x\'\nc:\n  - "x\\ny"\n',
+    (t) => setIn(setIn(setIn(t, ['a'], 'query {\n\tx\n}'), ['b'], 'x \n\n  y\n'), ['c', 0], 'x\nz'),
+    'a: |- # c\n  query {\n  \tx\n  }\nb: |\n  x \n\n    y\nc:\n  - |-\n    x\n    z\n',
+  ],
+  [
+    'a text that starts with blanks stays in quotes, and so does one between brackets',
+    'a: "x"\nb: {c: "x"}\n',
+    (t) => setIn(setIn(t, ['a'], ' x\ny'), ['b', 'c'], 'x\ny'),
+    'a: " x\\ny"\nb: {c: "x\\ny"}\n',
+  ],
   ['a block text becomes a number', 'a: | # c\n  x\n  y\nb: 1\n', (t) => setIn(t, ['a'], 5), 'a: 5 # c\nb: 1\n'],
   [
     'a key after a string that keeps its empty lines leaves them to it',
@@ -306,7 +318,7 @@ const words = JSON.parse(String.raw`[
   "12:30:00", "2020-01-01", "2020-01-01T00:00:00Z", ".inf", ".nan", "=", "<<", "{{ config.x }}", "{% if x %}", "# x",
   "a #b", "a: b", "x:", "-", "-x", "- a", "?", "? a", ":", ":a", "@x", "*x", "&x", "!x", "%x", "|", ">", "[a]", "a, b",
   "\"q\"", "it's", "\"it's\"", "back\\slash", " lead", "trail ", "tab\t", "\ttab", "a\tb", "a\nb", "a\nb\n", "a\n\n\n",
-  "\n", "\na", " a\nb", "a\n b", "a \nb", "a\n\n b\n", "a\r\nb", "é", "🙂", "\u2028", "\u0085", "\uFEFF", "\u0000",
+  "\n", "\na", " a\nb", "a\n b", "a \nb", "a\n\tb", "a\n  ", "a\n\t\n", "a\n\n b\n", "a\r\nb", "é", "🙂", "\u2028", "\u0085", "\uFEFF", "\u0000",
   "\u007F", "\u00A0", "---", "--- a", "...", "6.1.0", "a:b", "http://x.y/z?a=b#c", "/v1/{{ config['x'] }}",
   "{{ {'a': 1} }}", "a, {b", "0 0 * * *", "10_000", "~x", "null x", "x\n---\ny\n", "#/definitions/x"
 ]`) as string[]
