@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { assertReadable } from '../helpers/axe.ts'
 import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
@@ -248,6 +248,25 @@ describe('the form of a stream', { skip: noBrowser }, () => {
 
     await variables.fill('')
     assert.deepEqual(Object.keys(bodyIn(await saved(page, name))), ['type', 'query'], 'emptied, the key goes')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a query of several lines is a block in the text, and pagination starts in its variables', async () => {
+    const inBlocks = stringify(parse(graphql(builder.lab)))
+    const { page, name, complaints } = await openForm(inBlocks)
+    const request = section(page, 'Request')
+    await request.getByLabel('Body', { exact: true }).selectOption('graphql')
+    const query = request.getByLabel('Query', { exact: true })
+    await query.focus()
+    const lines = ['query($limit: Int) {', '  records(first: $limit) { id }', '}']
+    await page.keyboard.type(lines.join('\n'))
+    assert.equal(await query.inputValue(), lines.join('\n'))
+    await section(page, 'Pagination').getByRole('switch', { name: 'Pagination' }).click()
+    await section(page, 'Pagination').getByLabel('Pagination method', { exact: true }).waitFor()
+    const text = await saved(page, name)
+    assert.match(text, /query: \|-\n( +)query\(\$limit: Int\) \{\n\1 {2}records\(first: \$limit\) \{ id \}\n\1\}\n/)
+    const { page_token_option: token } = parse(text).streams[0].retriever.paginator
+    assert.deepEqual(token, { type: 'RequestOption', inject_into: 'body_json', field_path: ['variables', 'offset'] })
     assert.deepEqual(complaints, [])
   })
 

@@ -1,12 +1,20 @@
 /** A paginator with another method: what both have is kept, what only the old one had goes. */
+import { isSame } from '../../../document/value-path.ts'
 import { isObject, type Members } from '../../../std/values/objects.ts'
 import { type PaginationMethod, methodFacts, paginationMethodOf, strategyOf, usualPageSize } from './methods.ts'
+import { usualQuery, optionIn, placementNames, type UsualPlace, withNames } from './placement.ts'
 
 /**
  * @param before the paginator as it is; anything but a `DefaultPaginator` counts as none
  * @param earlier the strategy this stream had when it last used the method
+ * @param place where what is new goes
  */
-export function changeMethod(before: unknown, method: PaginationMethod, earlier?: unknown): Members {
+export function changeMethod(
+  before: unknown,
+  method: PaginationMethod,
+  earlier?: unknown,
+  place: UsualPlace = usualQuery,
+): Members {
   const paginator: Members = isObject(before) && before.type !== 'NoPagination' ? before : {}
   const strategy = strategyOf(paginator)
   const isNew = strategy === undefined
@@ -22,16 +30,16 @@ export function changeMethod(before: unknown, method: PaginationMethod, earlier?
       ...kept(strategy, method),
       type: method,
     },
-    page_token_option: isNew ? usualOption(method, 'token') : tokenOption(paginator, method),
+    page_token_option: isNew ? usualOption(method, 'token', place) : tokenOption(paginator, method, place),
     page_size_option: isSizeNew
-      ? (paginator.page_size_option ?? usualOption(method, 'size'))
-      : renamedOption(paginator, method, 'size'),
+      ? (paginator.page_size_option ?? usualOption(method, 'size', place))
+      : renamedOption(paginator, method, 'size', place),
   }
 }
 
 /** An injection as it is when it is switched on. */
-export function usualOption(method: PaginationMethod, what: 'size' | 'token'): Members {
-  return { type: 'RequestOption', inject_into: 'request_parameter', field_name: methodFacts[method][what].usualName }
+export function usualOption(method: PaginationMethod, what: 'size' | 'token', place: UsualPlace): Members {
+  return optionIn(place, methodFacts[method][what].usualName)
 }
 
 /** Keys that no method knows are the author's and stay; those of a class go with the class. */
@@ -46,18 +54,26 @@ function kept(strategy: Members | undefined, method: PaginationMethod): Members 
 }
 
 /** A whole address can only come from a cursor. */
-function tokenOption(paginator: Members, method: PaginationMethod): unknown {
+function tokenOption(paginator: Members, method: PaginationMethod, place: UsualPlace): unknown {
   const { page_token_option: option } = paginator
   const isPath = isObject(option) && (option.type === 'RequestPath' || option.inject_into === 'path')
   const isCounted = method === 'OffsetIncrement' || method === 'PageIncrement'
-  return isPath && isCounted ? usualOption(method, 'token') : renamedOption(paginator, method, 'token')
+  return isPath && isCounted ? usualOption(method, 'token', place) : renamedOption(paginator, method, 'token', place)
 }
 
 /** A proposed name that was not edited is replaced by what the new method proposes. */
-function renamedOption(paginator: Members, method: PaginationMethod, what: 'size' | 'token'): unknown {
+function renamedOption(
+  paginator: Members,
+  method: PaginationMethod,
+  what: 'size' | 'token',
+  { under }: UsualPlace,
+): unknown {
   const option = paginator[what === 'size' ? 'page_size_option' : 'page_token_option']
   const before = paginationMethodOf(strategyOf(paginator))
   if (!isObject(option) || before === null) return option
-  const isUntouched = option.field_name === methodFacts[before][what].usualName
-  return isUntouched ? { ...option, field_name: methodFacts[method][what].usualName } : option
+  const names = placementNames(option) ?? []
+  const holder = names.slice(0, -1)
+  const isUntouched =
+    names.at(-1) === methodFacts[before][what].usualName && (holder.length === 0 || isSame(holder, under))
+  return isUntouched ? withNames(option, [...holder, methodFacts[method][what].usualName]) : option
 }

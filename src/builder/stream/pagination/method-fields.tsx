@@ -8,6 +8,7 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { CursorFields } from './cursor-fields.tsx'
 import { type PaginationMethod, methodFacts } from './methods.ts'
 import { PlacementFields } from './placement-fields.tsx'
+import type { UsualPlace } from './placement.ts'
 
 const classHelp =
   '`source_<name>.<package>.<class_name>`: a class in the connector’s own folder, such as `source_shop/paging.ts`.'
@@ -16,12 +17,13 @@ export function MethodFields({
   at,
   method,
   paginator,
-  isGet,
+  ...placing
 }: {
   at: Path
   method: PaginationMethod
   paginator: unknown
   isGet: boolean
+  place: UsualPlace
 }) {
   const strategyAt = [...at, 'pagination_strategy']
   const { size, token } = methodFacts[method]
@@ -56,7 +58,7 @@ export function MethodFields({
           help="The number that the API gives its first page: 0 or 1."
         />
       )}
-      <PlacementFields at={[...at, 'page_token_option']} method={method} what="token" isGet={isGet} />
+      <PlacementFields at={[...at, 'page_token_option']} method={method} what="token" {...placing} />
       {(method === 'OffsetIncrement' || method === 'PageIncrement') && (
         <SwitchField
           at={[...strategyAt, 'inject_on_first_request']}
@@ -68,7 +70,7 @@ export function MethodFields({
       )}
       {method === 'CursorPagination' && sizeField}
       {(method !== 'CursorPagination' || hasPageSize(paginator)) && (
-        <PlacementFields at={[...at, 'page_size_option']} method={method} what="size" isGet={isGet} />
+        <PlacementFields at={[...at, 'page_size_option']} method={method} what="size" {...placing} />
       )}
     </>
   )

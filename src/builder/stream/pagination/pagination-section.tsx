@@ -24,6 +24,7 @@ import {
   type PaginationMethod,
   strategyOf,
 } from './methods.ts'
+import { usualQuery, usualPlaceIn } from './placement.ts'
 import { RequestsPreview } from './requests-preview.tsx'
 import { isObject } from '../../../std/values/objects.ts'
 import type { DetectionEvent } from '../../../server/wire/detection.ts'
@@ -37,7 +38,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
   const { paginatorAt: at, requesterAt } = parts
   const detecting = useDetection(stream.name)
   const { start: startTest } = useTest(stream.name)
-  const { value: httpMethod = 'GET' } = useField([...requesterAt, 'http_method'])
+  const { value: requester } = useField(requesterAt)
   const { value: paginator, set } = useField(at)
   const store = useSessionStore()
   const { recall, remember } = useRemembered()
@@ -45,10 +46,13 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
   const isOn = isPaging(paginator)
   const strategy = strategyOf(paginator)
   const method = paginationMethodOf(strategy)
+  const isGet = !isObject(requester) || (requester.http_method ?? 'GET') === 'GET'
+  // The results of a job are not asked for with what starts it.
+  const place = at.at(-1) === 'paginator' ? usualPlaceIn(requester) : usualQuery
 
   function choose(next: PaginationMethod): void {
     if (method !== null) remember(strategy, at, method)
-    change(changesBetween(at, paginator, changeMethod(paginator, next, recall(at, next))))
+    change(changesBetween(at, paginator, changeMethod(paginator, next, recall(at, next), place)))
   }
 
   return (
@@ -58,7 +62,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
       summary={isOn ? summaryOf(paginator) : 'one request per slice'}
       isOn={isOn}
       onSwitch={(on) => {
-        if (on) return set(recall(at) ?? changeMethod(null, 'OffsetIncrement'))
+        if (on) return set(recall(at) ?? changeMethod(null, 'OffsetIncrement', undefined, place))
         const { text, value: root } = store.get().document
         // As it is written: a reference comes back as one.
         const holder = follow(root, at.slice(0, -1)).writtenAt
@@ -91,7 +95,7 @@ export function PaginationSection({ stream }: { stream: StreamPlace }) {
       {method === null ? (
         strategy !== undefined && <InYaml what="This strategy" />
       ) : (
-        <MethodFields key={method} at={at} method={method} paginator={paginator} isGet={httpMethod === 'GET'} />
+        <MethodFields key={method} {...{ at, method, paginator, isGet, place }} />
       )}
       <OddPaging stream={stream} paginator={paginator} />
       <RequestsPreview stream={stream.name} at={at} />

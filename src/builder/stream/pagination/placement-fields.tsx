@@ -7,21 +7,25 @@ import { useField } from '../../session/use-field.ts'
 import { usualOption } from './change-method.ts'
 import { type PaginationMethod, methodFacts } from './methods.ts'
 import { OptionFields } from './option-fields.tsx'
+import type { UsualPlace } from './placement.ts'
 
 /**
  * @param at the option in the manifest
  * @param isGet whether the stream asks with GET
+ * @param place where it goes when it is switched on
  */
 export function PlacementFields({
   at,
   method,
   what,
   isGet,
+  place,
 }: {
   at: Path
   method: PaginationMethod
   what: 'size' | 'token'
   isGet: boolean
+  place: UsualPlace
 }) {
   const { value, set, remove } = useField(at)
   const { recall, remember } = useRemembered()
@@ -33,7 +37,7 @@ export function PlacementFields({
       help={value === undefined || value === null ? <Worded text={offHelp(what, word)} /> : undefined}
       isOn={value !== undefined && value !== null}
       onSwitch={(isOn) => {
-        if (isOn) return set(recall(at) ?? usualOption(method, what))
+        if (isOn) return set(recall(at) ?? usualOption(method, what, place))
         remember(value, at)
         remove()
       }}

@@ -1,8 +1,29 @@
 /** Where a paging value goes ↔ the option in the manifest that says so. */
+import { valueAt } from '../../../std/values/get-at.ts'
 import { isObject, type Members } from '../../../std/values/objects.ts'
 import { namesIn } from '../../fields/name-path.ts'
+import { requestBodyIn } from '../request/body-kind.ts'
 
 export const places = ['request_parameter', 'header', 'body_json', 'body_data'] as const
+
+/** Where a value starts out: what it goes into, and the object there that holds it. */
+export type UsualPlace = { readonly into: (typeof places)[number]; readonly under: readonly string[] }
+
+export const usualQuery: UsualPlace = { into: 'request_parameter', under: [] }
+
+/** Into the body where the requests have one that takes names; GraphQL has them in its variables. */
+export function usualPlaceIn(requester: unknown): UsualPlace {
+  const { kind, at } = requestBodyIn(requester)
+  if (kind === 'graphql') return { into: 'body_json', under: ['variables'] }
+  const body = valueAt(requester, at)
+  if ((kind !== 'json' && kind !== 'form') || !isObject(body)) return usualQuery
+  if (kind === 'form') return { into: 'body_data', under: [] }
+  return { into: 'body_json', under: typeof body.query === 'string' ? ['variables'] : [] }
+}
+
+export function optionIn({ into, under }: UsualPlace, name: string): Members {
+  return { type: 'RequestOption', inject_into: into, ...named([...under, name]) }
+}
 
 /** `path` for a whole address; what else the manifest says, as it says it. Empty where it says nothing. */
 export function placeOf(option: unknown): string {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeMethod } from '../../../../src/builder/stream/pagination/change-method.ts'
+import { usualPlaceIn } from '../../../../src/builder/stream/pagination/placement.ts'
 
 const parameter = (field_name: string) => ({ type: 'RequestOption', inject_into: 'request_parameter', field_name })
 
@@ -21,6 +22,44 @@ test('names that the form proposed change with the method; those of the author s
   assert.deepEqual(changeMethod(offset, 'PageIncrement').page_size_option, parameter('page_size'))
   const own = { ...offset, page_token_option: parameter('skip') }
   assert.deepEqual(changeMethod(own, 'PageIncrement').page_token_option, parameter('skip'))
+})
+
+test('what is new goes into the body that the requests have; GraphQL has variables there', () => {
+  const into = (
+    requester: unknown,
+    method: 'OffsetIncrement' | 'PageIncrement' = 'OffsetIncrement',
+    before: unknown = null,
+  ) => {
+    const { page_token_option, page_size_option } = changeMethod(before, method, undefined, usualPlaceIn(requester))
+    return [page_token_option, page_size_option]
+  }
+  const option = (inject_into: string, name: object) => ({ type: 'RequestOption', inject_into, ...name })
+  const query = [parameter('offset'), parameter('limit')]
+  const json = [option('body_json', { field_name: 'offset' }), option('body_json', { field_name: 'limit' })]
+  const form = [option('body_data', { field_name: 'offset' }), option('body_data', { field_name: 'limit' })]
+  const variables = (...names: string[]) =>
+    names.map((name) => option('body_json', { field_path: ['variables', name] }))
+  const typed = (type: string, value: unknown) => ({ http_method: 'POST', request_body: { type, value } })
+  const graphql = typed('RequestBodyGraphQL', { type: 'RequestBodyGraphQlQuery', query: '{ a }' })
+  assert.deepEqual(into({ request_body_json: { state: 'open' } }), json)
+  assert.deepEqual(into({ request_body_json: {} }), json)
+  assert.deepEqual(into(typed('RequestBodyJsonObject', { state: 'open' })), json)
+  assert.deepEqual(into({ request_body_data: { state: 'open' } }), form)
+  assert.deepEqual(into(graphql), variables('offset', 'limit'))
+  assert.deepEqual(into({ request_body_json: { query: '{ a }' } }), variables('offset', 'limit'))
+  for (const none of [
+    undefined,
+    { http_method: 'POST' },
+    { request_body_data: 'text' },
+    { request_body_json: '{{ x }}' },
+  ]) {
+    assert.deepEqual(into(none), query)
+  }
+
+  const offset = changeMethod(null, 'OffsetIncrement', undefined, usualPlaceIn(graphql))
+  assert.deepEqual(into(graphql, 'PageIncrement', offset), variables('page', 'page_size'))
+  const own = { ...offset, page_token_option: option('body_json', { field_path: ['paging', 'offset'] }) }
+  assert.deepEqual(into(graphql, 'PageIncrement', own)[0], own.page_token_option)
 })
 
 test('size and first request are kept where both methods have them', () => {
