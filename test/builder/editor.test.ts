@@ -212,6 +212,24 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('on a phone the whole of a usual name is shown, and a short one takes no line of its own', async () => {
+    const viewport = { width: 390, height: 844 }
+    for (const [name, isOnOwnLine] of [
+      ['quarterly-invoices', true],
+      ['abc', false],
+    ] as const) {
+      const { page } = await opened(name, { viewport })
+      const shown = page.locator('.connector-name .text')
+      await shown.waitFor()
+      assert.equal(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), true, name)
+      const [above, below] = await Promise.all([
+        shown.boundingBox(),
+        page.getByRole('button', { name: 'YAML', exact: true }).boundingBox(),
+      ])
+      assert.equal((below?.y ?? 0) > (above?.y ?? 0) + (above?.height ?? 0), isOnOwnLine, name)
+    }
+  })
+
   test('where there is one pane, what is chosen to be edited takes the place of the test', async () => {
     const { page, complaints } = await opened('one-pane', { viewport: { width: 390, height: 844 } })
     const toTest = page.getByRole('button', { name: 'Test', exact: true }).first()

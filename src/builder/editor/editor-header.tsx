@@ -98,32 +98,34 @@ export function EditorHeader({ name, view, room }: { name: string; view: View; r
           />
         )}
       </h1>
-      <Segments label="View" chosen={view} choices={views} onChoose={(one) => switchView(store, one, part)} />
-      {room !== 'one' && <ProblemsMenu />}
-      <span className="space" />
-      <SaveStatus />
-      {room !== 'one' && <UndoButtons />}
-      <SaveButton />
-      {isWide && (
-        <>
-          <span className="rule" />
-          <Menu
-            className="button quiet"
-            face={
-              <>
-                Export <Icon name="down" />
-              </>
-            }
-            choices={exports}
-          />
-          <PageLink page="versions" />
-          <PageLink page="sync" />
-          <span className="rule" />
-        </>
-      )}
-      <PaletteButton />
-      {room !== 'one' && <KeysButton />}
-      {isWide && <ThemeSwitch />}
+      <div className="controls">
+        <Segments label="View" chosen={view} choices={views} onChoose={(one) => switchView(store, one, part)} />
+        {room !== 'one' && <ProblemsMenu />}
+        <span className="space" />
+        <SaveStatus />
+        {room !== 'one' && <UndoButtons />}
+        <SaveButton />
+        {isWide && (
+          <>
+            <span className="rule" />
+            <Menu
+              className="button quiet"
+              face={
+                <>
+                  Export <Icon name="down" />
+                </>
+              }
+              choices={exports}
+            />
+            <PageLink page="versions" />
+            <PageLink page="sync" />
+            <span className="rule" />
+          </>
+        )}
+        <PaletteButton />
+        {room !== 'one' && <KeysButton />}
+        {isWide && <ThemeSwitch />}
+      </div>
     </header>
   )
 }
