@@ -151,6 +151,9 @@ describe('the test panel', { skip: noBrowser }, () => {
       .waitFor()
     const reason = panel.getByText(/^Try 1 of 6 failed.*the query took too long\.$/)
     await reason.waitFor()
+    // The tab of the records, which is the chosen one, not the next that has something.
+    assert.equal(await panel.getByRole('tab', { selected: true }).innerText(), 'Records')
+    await panel.getByText('Waiting for the first page. Its records appear here.').waitFor()
     await statusOf(page).getByText('Read to the end: 3 pages').waitFor()
     await reason.waitFor({ state: 'detached' })
     assert.match(await rowsOf(page).first().innerText(), /^Page 1, failed, tried again/)

@@ -83,11 +83,15 @@ type ReadDetails = {
 
 function readParts({ read, page, auxiliary, isWide }: ReadDetails): DetailsPart[] {
   const exchange = auxiliary === null ? pageExchange(read, page) : auxiliaryExchange(auxiliary)
-  const hasRecords = page !== null && auxiliary === null
+  const hasRecords = auxiliary === null && (page !== null || read.status === 'reading')
+  const records =
+    page === null ? (
+      <p className="quiet-words">Waiting for the first page. Its records appear here.</p>
+    ) : (
+      <RecordsView read={read} page={page} />
+    )
   return [
-    ...(hasRecords
-      ? [{ id: 'records' as const, title: 'Records', content: <RecordsView read={read} page={page} /> }]
-      : []),
+    ...(hasRecords ? [{ id: 'records' as const, title: 'Records', content: records }] : []),
     ...exchangeParts(exchange, isWide),
     { id: 'schema', title: 'Schema', content: <SchemaView read={read} /> },
     { id: 'logs', title: logsTitle(read), content: <LogsView notices={read.notices} /> },
