@@ -25,7 +25,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Connectors = {
-  list(): Promise<ConnectorListing>
+  list(): Promise<Omit<ConnectorListing, 'home'>>
   open(name: string): Promise<Connector>
   /** The folder with its custom classes and schemas. */
   folderOf(name: string): Promise<string>

@@ -1,4 +1,5 @@
 /** Connectors on disk: list, open, save, delete, and their past versions. */
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { ConnectorError } from '../../std/errors.ts'
 import { empty, json, problemResponse } from '../responses.ts'
@@ -43,7 +44,7 @@ export function connectorRoutes(
       description:
         'Those in `connectors/` of TURNLEAF_HOME, with their streams and number of errors. Folders that cannot be opened are listed with the reason.',
       responses: { 200: { description: 'By name.', body: connectorListing } },
-      handle: async () => json(await connectors.list()),
+      handle: async () => json({ home: resolve(services.home), ...(await connectors.list()) }),
     }),
     route({
       method: 'post',

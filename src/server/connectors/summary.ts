@@ -84,7 +84,10 @@ async function summarize(text: string, large: LargeManifests): Promise<Summary> 
 }
 
 /** Caches summaries by version: checking two hundred manifests takes seconds, reading them does not. */
-export function listingOf(folders: ConnectorFolders, large: LargeManifests): () => Promise<ConnectorListing> {
+export function listingOf(
+  folders: ConnectorFolders,
+  large: LargeManifests,
+): () => Promise<Omit<ConnectorListing, 'home'>> {
   let known = new Map<string, Summary>()
   return async () => {
     const { named, others } = await folders.list()

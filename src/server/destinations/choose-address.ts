@@ -54,7 +54,7 @@ async function addressInHome({ kind, path }: FileAddress, home: string): Promise
   const parts = inside.split(sep)
   const isOutside = inside === '' || parts[0] === '..' || isAbsolute(inside)
   if (path.trim() === '' || path.includes('\0') || isOutside || !isWithin(root, await existing(target))) {
-    throw refused(`\`${path}\` is not a path in the workspace of the server.`)
+    throw refused(`\`${path}\` is not a path in \`${home}\`, the folder of the server.`)
   }
   if (parts.some((part) => part.startsWith('.')) || reserved.includes(parts[0] ?? '')) {
     throw refused(`\`${path}\` is in a folder that holds something else.`)

@@ -29,7 +29,11 @@ const skippedFolder = z
   .describe('A folder that cannot be opened as a connector.')
 
 export const connectorListing = z
-  .object({ connectors: z.array(connectorSummary), skipped: z.array(skippedFolder) })
+  .object({
+    home: z.string().describe('TURNLEAF_HOME: the folder on the machine of the server that has them.'),
+    connectors: z.array(connectorSummary),
+    skipped: z.array(skippedFolder),
+  })
   .meta({ id: 'ConnectorListing' })
 
 export const connector = z

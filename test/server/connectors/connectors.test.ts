@@ -20,7 +20,7 @@ streams:
 describe('connectors on disk', () => {
   test('where there is no folder yet, the list is empty and nothing is made', async () => {
     using api = openApi()
-    assert.deepEqual((await api.ask('GET', path)).body, { connectors: [], skipped: [] })
+    assert.deepEqual((await api.ask('GET', path)).body, { home: api.home, connectors: [], skipped: [] })
     assert.deepEqual(readdirSync(api.home), [])
   })
 
@@ -310,6 +310,6 @@ describe('deleting', () => {
       ['first', 'second'],
     )
     assert.equal(readFileSync(api.at('.trash/.gitignore'), 'utf8'), '*\n')
-    assert.deepEqual((await api.ask('GET', path)).body, { connectors: [], skipped: [] })
+    assert.deepEqual((await api.ask('GET', path)).body, { home: api.home, connectors: [], skipped: [] })
   })
 })

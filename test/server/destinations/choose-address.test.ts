@@ -28,12 +28,12 @@ for (const [given, written] of accepted) {
 }
 
 const refused: readonly (readonly [given: string, reason: RegExp])[] = [
-  ['duckdb:../shop.duckdb', /not a path in the workspace/],
-  ['duckdb:/etc/shop.duckdb', /not a path in the workspace/],
-  ['jsonl:.', /not a path in the workspace/],
-  ['jsonl:out/shop', /not a path in the workspace/],
-  ['duckdb:dangling', /not a path in the workspace/],
-  ['duckdb:', /not a path in the workspace/],
+  ['duckdb:../shop.duckdb', /is not a path in .*, the folder of the server/],
+  ['duckdb:/etc/shop.duckdb', /is not a path in .*, the folder of the server/],
+  ['jsonl:.', /is not a path in .*, the folder of the server/],
+  ['jsonl:out/shop', /is not a path in .*, the folder of the server/],
+  ['duckdb:dangling', /is not a path in .*, the folder of the server/],
+  ['duckdb:', /is not a path in .*, the folder of the server/],
   ['jsonl:connectors/shop', /holds something else/],
   ['jsonl:data/.git', /holds something else/],
   ['mysql://host/db', /none of/],

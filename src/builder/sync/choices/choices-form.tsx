@@ -1,5 +1,7 @@
 /** Destination, required verdict and modes of a sync. */
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { listConnectors } from '../../api/connectors.ts'
 import { setChoices } from './choices-store.ts'
 import { type SyncMode, syncModes } from '../../../sync/mode-names.ts'
 import { chosenModes, type DestinationKind, type SyncChoices, usualPath } from './sync-choices.ts'
@@ -63,7 +65,7 @@ export function ChoicesForm({
             onChange={({ target }) => set({ paths: { ...choices.paths, [kind]: target.value } })}
           />
           <p className="help" id={`${id}-path-help`}>
-            A path in the workspace of the server.
+            <HomeWords />
           </p>
         </div>
       )}
@@ -86,6 +88,17 @@ export function ChoicesForm({
       </div>
       {streams.length > 0 && <ModesPart id={id} choices={choices} streams={streams} set={set} />}
     </div>
+  )
+}
+
+/** It is asked for only where a path is. */
+function HomeWords() {
+  const { data } = useQuery({ queryKey: ['connectors'], queryFn: listConnectors })
+  if (data === undefined) return 'A path in the folder of the server.'
+  return (
+    <>
+      A path in <code>{data.home}</code>, the folder of the server.
+    </>
   )
 }
 
