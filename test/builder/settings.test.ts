@@ -86,6 +86,22 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('a base URL that is no address is said to be none; one being typed and a template are not', async () => {
+    const { page, complaints } = await openSettings('base-url', manifest('http://127.0.0.1:1'))
+    const address = page.getByLabel('API base URL', { exact: true })
+    const fault = page.getByText('This is not a whole address')
+    for (const wrong of ['api.example.com/v1', 'shop', 'ftp://example.com', '/v1']) {
+      await address.fill(wrong)
+      await fault.waitFor()
+      assert.equal(await address.getAttribute('aria-invalid'), 'true')
+    }
+    for (const right of ['http', 'https://', 'https://a', 'http://127.0.0.1:8080/v1', '{{ config["url"] }}/v1']) {
+      await address.fill(right)
+      await fault.waitFor({ state: 'detached' })
+    }
+    assert.deepEqual(complaints, [])
+  })
+
   test('a connector without any requester gets one from its base URL', async () => {
     const { page, folder } = await openSettings('base-url', 'version: 6.0.0\ntype: DeclarativeSource\nstreams: []\n')
     await page.getByLabel('API base URL', { exact: true }).pressSequentially('https://a')

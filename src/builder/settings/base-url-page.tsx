@@ -1,5 +1,6 @@
 /** What the URLs of all streams start with. */
 import { useMemo } from 'react'
+import { isUrl } from '../../std/text/is-url.ts'
 import type { Path } from '../../document/value-path.ts'
 import { Field } from '../fields/field.tsx'
 import { shownText } from '../fields/text-field.tsx'
@@ -52,6 +53,7 @@ function BaseUrlField({ at }: { at: Path }) {
       at={at}
       label={isWhole ? 'URL' : 'API base URL'}
       isRequired
+      fault={addressFault(shownText(value))}
       help={<Worded text={isWhole ? 'The whole address; the stream has no separate path.' : help} />}
     >
       {(control) => (
@@ -65,4 +67,11 @@ function BaseUrlField({ at }: { at: Path }) {
       )}
     </Field>
   )
+}
+
+/** What a template becomes is known when it runs; an address that is still being typed is no mistake yet. */
+function addressFault(text: string): string | null {
+  const isBegun = ['https://', 'http://'].some((scheme) => scheme.startsWith(text))
+  if (isBegun || /\{[{%]/.test(text) || (/^https?:\/\//i.test(text) && isUrl(text))) return null
+  return 'This is not a whole address: it starts with `https://` or `http://`, then the host.'
 }
