@@ -172,6 +172,22 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     assert.equal(lastOrders()?.headers.authorization, 'Bearer fresh-token')
   })
 
+  test('OAuth with the credentials of a client asks for no refresh token', async () => {
+    const { page, folder } = await openSettings('authentication')
+    await method(page).selectOption({ label: 'OAuth' })
+    await field(page, 'Token endpoint').fill(`${api.url}/token`)
+    await field(page, 'Grant type').selectOption('client_credentials')
+    await field(page, 'Refresh token').waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Refresh token works only once').count(), 0)
+    await field(page, 'Client ID').fill('client-1')
+    await field(page, 'Client secret').fill(secret)
+    await check(page)
+    const asked = api.requests.filter(({ path }) => path === '/token').at(-1)?.body ?? ''
+    assert.ok(asked.includes('client_credentials') && !asked.includes('refresh'), asked)
+    await save(page)
+    assert.doesNotMatch(readFileSync(join(folder, 'manifest.yaml'), 'utf8'), /refresh_token:/)
+  })
+
   test('a session token from a login request', async () => {
     const { page } = await openSettings('authentication')
     await method(page).selectOption({ label: 'Session token' })

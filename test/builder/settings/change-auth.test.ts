@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDocument } from '../../../src/document/open-document.ts'
-import { changeAuth } from '../../../src/builder/settings/authentication/change-auth.ts'
+import { changeAuth, changeGrant } from '../../../src/builder/settings/authentication/change-auth.ts'
 import { inputsIn } from '../../../src/builder/settings/inputs/spec-inputs.ts'
 import { moveToInput } from '../../../src/builder/settings/inputs/wished-input.ts'
 
@@ -48,4 +48,19 @@ test('a value that moves to the inputs takes a name that is free', () => {
   const { text, name } = moveToInput(key, ['definitions', 'requester', 'url_base'], 'api_key')
   assert.equal(name, 'api_key_2')
   assert.doesNotMatch(text, /a\.test/)
+})
+
+test('the credentials of a client need no refresh token; another grant brings it back', () => {
+  const oauth = changeAuth(manifest, at, 'OAuthAuthenticator')
+  const client = changeGrant(oauth, at, 'client_credentials')
+  assert.deepEqual(names(client), ['client_id', 'client_secret'])
+  assert.doesNotMatch(client, /refresh_token/)
+  const back = changeGrant(client, at, 'refresh_token')
+  assert.deepEqual(names(back), ['client_id', 'client_secret', 'refresh_token'])
+  assert.match(back, /refresh_token: .*config\['refresh_token'\]/)
+
+  const own = "{{ config['credentials']['token'] }}"
+  assert.ok(changeGrant(client, at, 'refresh_token', own).includes(own))
+  const described = oauth.replace('title: Refresh token', 'title: Token of the shop')
+  assert.deepEqual(names(changeGrant(described, at, 'client_credentials')), names(oauth), 'an edited input stays')
 })

@@ -1,4 +1,4 @@
-/** Every field of OAuth with a refresh token, the usual ones first. */
+/** Every field of OAuth, the usual ones first. */
 import type { Path } from '../../../document/value-path.ts'
 import { ChoiceField } from '../../fields/choice-field.tsx'
 import { InYaml } from '../../fields/in-yaml.tsx'
@@ -11,7 +11,9 @@ import { TextField } from '../../fields/text-field.tsx'
 import { Toggle } from '../../fields/toggle.tsx'
 import { useRemembered } from '../../session/remembered.ts'
 import { useField } from '../../session/use-field.ts'
+import { useSessionStore } from '../../session/use-session.tsx'
 import { Folded } from '../../fields/folded.tsx'
+import { changeGrant } from './change-auth.ts'
 import { CredentialField } from './credential-field.tsx'
 
 const grants = ['refresh_token', 'client_credentials'].map((value) => ({ value, label: value }))
@@ -20,6 +22,10 @@ export function OauthFields({ at }: { at: Path }) {
   const { value: grant = 'refresh_token' } = useField([...at, 'grant_type'])
   const { value: token } = useField([...at, 'refresh_token'])
   const { value: assertion } = useField([...at, 'profile_assertion'])
+  const { value: updater } = useField([...at, 'refresh_token_updater'])
+  const store = useSessionStore()
+  const { recall, remember } = useRemembered()
+  const tokenAt = [...at, 'refresh_token']
   const usesToken = grant === 'refresh_token' || token !== undefined
   return (
     <>
@@ -36,13 +42,17 @@ export function OauthFields({ at }: { at: Path }) {
         fallback="refresh_token"
         choices={grants}
         help="What is exchanged for a token: a refresh token, or the credentials of the client."
+        onChoose={(next) => {
+          remember(token, tokenAt)
+          store.edit(changeGrant(store.get().document.text, at, next, recall(tokenAt)))
+        }}
       />
       <CredentialField at={[...at, 'client_id']} label="Client ID" input="client_id" />
       <CredentialField at={[...at, 'client_secret']} label="Client secret" input="client_secret" />
       {usesToken && <CredentialField at={[...at, 'refresh_token']} label="Refresh token" input="refresh_token" />}
       <LinesField at={[...at, 'scopes']} label="Scopes" help="One per line; sent with one space between them." />
       {assertion !== undefined && <InYaml what="The profile assertion" why="signs the request for a token." />}
-      <UpdaterFields at={[...at, 'refresh_token_updater']} />
+      {(usesToken || updater !== undefined) && <UpdaterFields at={[...at, 'refresh_token_updater']} />}
       <Folded title="The token request">
         <SwitchField
           at={[...at, 'send_refresh_request_as_query_params']}
