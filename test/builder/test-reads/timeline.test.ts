@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterEvents, newRead } from '../../../src/builder/test-reads/read-state.ts'
 import { endWords, waitingWords } from '../../../src/builder/test-reads/read-words.ts'
-import { axisEnd, barOn } from '../../../src/builder/test-reads/timeline/time-axis.ts'
+import { axisEnd, barOn, labelSide } from '../../../src/builder/test-reads/timeline/time-axis.ts'
 import { sliceLabel, timelineRows } from '../../../src/builder/test-reads/timeline/timeline-rows.ts'
 import type { TestReadEvent } from '../../../src/server/wire/test-read.ts'
 import { pageEvent, request } from './read-events.ts'
@@ -19,6 +19,11 @@ const token: TestReadEvent = { kind: 'auxiliary', at: 0, tookMs: 5, title: 'acce
 const none: ReadonlySet<string> = new Set()
 const read = (...events: TestReadEvent[]) => afterEvents(newRead('orders', ''), events)
 const ids = (...events: TestReadEvent[]) => timelineRows(read(...events), none).map(({ id }) => id)
+
+test('the duration of a bar is next to it, and on it where it has no room', () => {
+  const side = (at: number, tookMs: number) => labelSide(barOn(600, at, tookMs))
+  assert.deepEqual([side(0, 100), side(500, 60), side(12, 537)], ['after', 'before', 'on'])
+})
 
 test('one slice is not worth a heading', () => {
   assert.deepEqual(ids(slice(0), page(0, 0), page(0, 1)), ['page-0-0', 'page-0-1'])

@@ -15,3 +15,9 @@ export function barOn(end: number, at: number, tookMs: number): { readonly from:
   const width = Math.min(1, Math.max(tookMs / end, 0.006))
   return { from: Math.min(at / end, 1 - width), width }
 }
+
+/** Where the duration of a bar has room: next to it, or only on it. */
+export function labelSide({ from, width }: ReturnType<typeof barOn>): 'after' | 'before' | 'on' {
+  if (from + width < 0.7) return 'after'
+  return from >= 0.3 ? 'before' : 'on'
+}

@@ -1,10 +1,11 @@
 /** One row of the timeline: number, bar, records, token in and out, status; the last says why it is the last. */
+import type { CSSProperties } from 'react'
 import { stringifyJson } from '../../../std/json.ts'
 import { count, number } from '../../../std/text/format-count.ts'
 import { duration } from '../../durations.ts'
 import { useBegunAt } from '../read-store.ts'
 import { useNow } from '../use-now.ts'
-import { barOn } from './time-axis.ts'
+import { barOn, labelSide } from './time-axis.ts'
 import { changingParts } from './changing-parts.ts'
 import type { TimelineRow } from './timeline-rows.ts'
 
@@ -96,14 +97,13 @@ function AskedRow({ row: { asked, level }, end }: { row: Extract<TimelineRow, { 
   )
 }
 
-/** Part of the waterfall; the duration is shown next to it where there is room. */
+/** Part of the waterfall; the duration is shown where there is room. */
 function Bar({ end, at, tookMs }: { end: number; at: number; tookMs: number }) {
-  const { from, width } = barOn(end, at, tookMs)
-  const isLeft = from + width < 0.7
+  const bar = barOn(end, at, tookMs)
   return (
-    <span className="bar">
-      <span className="fill" style={{ left: `${from * 100}%`, width: `${width * 100}%` }} />
-      <span className="took" style={isLeft ? { left: `${(from + width) * 100}%` } : { right: `${(1 - from) * 100}%` }}>
+    <span className="bar" style={{ '--from': bar.from, '--to': bar.from + bar.width } as CSSProperties}>
+      <span className="fill" />
+      <span className="took" data-side={labelSide(bar)}>
         {duration(tookMs)}
       </span>
     </span>
