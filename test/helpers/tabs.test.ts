@@ -38,6 +38,9 @@ suite('a tab', { skip: existsSync(executablePath) ? false : 'no Chromium here' }
 
     const looks = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const
     const used = await takeTab(looks)
+    const next = await used.context().newPage()
+    assert.deepEqual(next.viewportSize(), { width: 1440, height: 900 }, 'a tab next to it has the usual size')
+    await next.close()
     const heard: string[] = []
     used.on('console', (message) => void heard.push(message.text()))
     await used.route('**/*', (route) => route.continue())

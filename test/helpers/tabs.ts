@@ -31,16 +31,23 @@ export async function takeTab(options: BrowserContextOptions = {}): Promise<Page
   const browser = await sharedBrowser()
   for (let page = reusable(options); page !== undefined; page = reusable(options)) {
     try {
-      const { viewport, colorScheme, reducedMotion } = wanted
-      if (viewport !== null) await page.setViewportSize(viewport)
-      await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: null, contrast: null })
+      await changeLooks(page, wanted)
       page.setDefaultTimeout(30_000)
       return page
     } catch {
       // The browser has closed it: another one will do.
     }
   }
-  return (await browser.newContext(wanted)).newPage()
+  if (!isOnlyLooks(options)) return (await browser.newContext(wanted)).newPage()
+  // The usual looks for the context: a tab that a later test opens next to it gets them.
+  const page = await (await browser.newContext(usual)).newPage()
+  await changeLooks(page, wanted)
+  return page
+}
+
+async function changeLooks(page: Page, { viewport, colorScheme = null, reducedMotion = null }: Looks): Promise<void> {
+  if (viewport) await page.setViewportSize(viewport)
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: null, contrast: null })
 }
 
 function reusable(options: BrowserContextOptions): Page | undefined {
