@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rmdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { serveApi } from '../helpers/serve-api.ts'
 import { messagesIn, runCli } from './run-cli.ts'
-import { manifestOf, stream, tempFolder } from './shop.ts'
+import { manifestOf, rotatingAuth, stream, tempFolder } from './shop.ts'
 
 for (const command of ['read', 'check']) {
   test(`${command}: the new refresh token is printed once, before anything was read with it`, async () => {
@@ -13,13 +13,7 @@ for (const command of ['read', 'check']) {
       // An API that repeats what it was sent.
       '*': (_, { headers }) => ({ status: 403, json: { message: `no ${headers.authorization}` } }),
     })
-    const authenticator = {
-      type: 'OAuthAuthenticator',
-      token_refresh_endpoint: `${api.url}/token`,
-      client_id: 'id',
-      client_secret: 'cs',
-      refresh_token_updater: {},
-    }
+    const authenticator = rotatingAuth(api.url)
     await using files = await tempFolder()
     const streams = ['orders', 'items'].map((name) => stream(api.url, { name, requester: { authenticator } }))
     const manifest = await files.write('manifest.json', manifestOf(streams))
@@ -45,13 +39,7 @@ test('read: a refresh token that is spent to find the streams is kept too', asyn
     'POST /token': () => ({ json: { access_token: 'at', refresh_token: 'rt-1', expires_in: 3600 } }),
     '*': () => ({ json: { data: [{ id: 'orders' }] } }),
   })
-  const authenticator = {
-    type: 'OAuthAuthenticator',
-    token_refresh_endpoint: `${api.url}/token`,
-    client_id: 'id',
-    client_secret: 'cs',
-    refresh_token_updater: {},
-  }
+  const authenticator = rotatingAuth(api.url)
   const template = stream(api.url, { name: 'made', requester: { authenticator } }) as { retriever: object }
   const components_mapping = [
     { type: 'ComponentMappingDefinition', field_path: ['name'], value: "{{ components_values['id'] }}" },
@@ -101,13 +89,7 @@ for (const [command, more] of [
         return { json: { data: [{ id: 1 }] } }
       },
     })
-    const authenticator = {
-      type: 'OAuthAuthenticator',
-      token_refresh_endpoint: `${api.url}/token`,
-      client_id: 'id',
-      client_secret: 'cs',
-      refresh_token_updater: {},
-    }
+    const authenticator = rotatingAuth(api.url)
     const orders = stream(api.url, { name: 'orders', requester: { authenticator } })
     const manifest = await files.write('manifest.json', manifestOf([orders]))
 

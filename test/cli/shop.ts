@@ -77,6 +77,17 @@ export function manifestOf(streams: readonly object[], rest: object = {}): objec
   }
 }
 
+/** Each refresh token is replaced by the next one, at `/token`. */
+export function rotatingAuth(url: string): object {
+  return {
+    type: 'OAuthAuthenticator',
+    token_refresh_endpoint: `${url}/token`,
+    client_id: 'id',
+    client_secret: 'cs',
+    refresh_token_updater: {},
+  }
+}
+
 /** A window a day over five days of January. */
 export const daily = {
   incremental_sync: {

@@ -6,7 +6,7 @@ import { startLab } from '../../src/lab/lab.ts'
 import type { SyncEvent } from '../../src/sync/events.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { runCli } from './run-cli.ts'
-import { daily, type Files, idsIn, manifestOf, orders, ordersFrom, stream, tempFolder } from './shop.ts'
+import { daily, type Files, idsIn, manifestOf, orders, ordersFrom, rotatingAuth, stream, tempFolder } from './shop.ts'
 
 const shop = () => serveApi({ 'GET /orders': (query) => ordersFrom(query) })
 const ids = orders.map(({ id }) => id)
@@ -208,13 +208,7 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
       'POST /token': () => ({ json: { access_token: 'at-s3cret', refresh_token: 'rt-s3cret-1', expires_in: 3600 } }),
       'GET /orders': (query) => ordersFrom(query),
     })
-    const authenticator = {
-      type: 'OAuthAuthenticator',
-      token_refresh_endpoint: `${api.url}/token`,
-      client_id: 'id',
-      client_secret: 'cs',
-      refresh_token_updater: {},
-    }
+    const authenticator = rotatingAuth(api.url)
     await using files = await tempFolder()
     const sync = await shopIn(files, [stream(api.url, { name: 'orders', requester: { authenticator } })])
     const config = await files.write('config.json', { credentials: { refresh_token: 'rt-s3cret-0' } })

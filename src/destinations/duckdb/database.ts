@@ -1,9 +1,10 @@
 /** A DuckDB file, opened once per process however many connections use it. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, realpath, stat } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
+import { isThere } from '../../std/disk/is-there.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
 import { type DuckSession, literal, openDuckSession, type RowShape, rowsPerVector } from './session.ts'
@@ -205,10 +206,7 @@ async function openFile(path: string, options: Record<string, string>): Promise<
 
 /** After a kill, the log has rows of any size: they are replayed and written with all the memory that DuckDB wants. */
 async function openForWriting(path: string, isConfined: boolean): Promise<Opened> {
-  const hasLog = await stat(`${path}.wal`).then(
-    () => true,
-    () => false,
-  )
+  const hasLog = await isThere(`${path}.wal`)
   const opened = await openFile(path, { ...writing, ...(isConfined && confined) })
   if (hasLog) await checkpoint(opened.instance)
   await limitMemory(opened)

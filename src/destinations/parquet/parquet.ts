@@ -10,12 +10,12 @@ import { queryFiles, queryViews, filesAs } from '../duckdb/query.ts'
 import type { SchemaHandle } from '../duckdb/schema-handle.ts'
 import { openStore } from '../duckdb/store.ts'
 import { countRows, nameRules } from '../duckdb/target.ts'
+import { isThere } from '../../std/disk/is-there.ts'
 import { chooseFileName, foldFileName } from '../file-name.ts'
 import { openMoves } from './moves.ts'
 import {
   checkFiles,
   holdsAnything,
-  isThere,
   publishFiles,
   rewindFiles,
   rowsOfFiles,

@@ -1,5 +1,5 @@
 /** Publishes staged rows as files of a table, and deletes rows from published files. */
-import { lstat, open, readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import { matchColumns } from '../columns/match-columns.ts'
@@ -18,6 +18,7 @@ import {
   type TargetTable,
 } from '../duckdb/target.ts'
 import { physicalTypes, widened } from '../duckdb/values.ts'
+import { isThere } from '../../std/disk/is-there.ts'
 import { errorCode } from '../../std/disk/disk-error.ts'
 import { ChangedTable } from '../refused-data.ts'
 import { isDraft, type Moves } from './moves.ts'
@@ -227,8 +228,4 @@ export async function holdsAnything(path: string): Promise<boolean> {
   } catch (error) {
     return errorCode(error) !== 'ENOENT'
   }
-}
-
-export async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null
 }

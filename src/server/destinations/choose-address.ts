@@ -1,11 +1,12 @@
 /** The destination that a client names → its address. Files stay in TURNLEAF_HOME, databases within the egress policy. */
 import { lookup } from 'node:dns/promises'
-import { lstat, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { hasReferences, isFileReference } from '../../connections/references.ts'
 import { type FileAddress, isFolderAddress, parseFileAddress } from '../../destinations/file-address.ts'
 import { parseAddress } from '../../destinations/postgres/address.ts'
 import { type Egress, mayReach } from '../../engine/response/egress.ts'
+import { isThere } from '../../std/disk/is-there.ts'
 import { ConnectorError } from '../../std/errors.ts'
 
 export type ChosenAddress = {
@@ -66,11 +67,8 @@ async function addressInHome({ kind, path }: FileAddress, home: string): Promise
 async function existing(path: string): Promise<string> {
   const found = await realpath(path).catch(() => null)
   if (found !== null) return found
-  const isLink = await lstat(path).then(
-    () => true,
-    () => false,
-  )
-  return isLink ? '' : existing(dirname(path))
+  // A link that leads nowhere yet.
+  return (await isThere(path)) ? '' : existing(dirname(path))
 }
 
 function isWithin(root: string, path: string): boolean {
