@@ -33,6 +33,10 @@ const longestMs = 23 * 3_600_000
 
 type Running = { readonly job: HeldJob; readonly stop: (why: Stop) => void; readonly ended: Promise<void> }
 
+type Run<Kind extends JobKind> = (job: HeldJob<Kind>, how: JobRun) => Promise<void>
+
+const whileAway = 'Check the database and the network to it. The worker tries again by itself, and continues its jobs.'
+
 export function startWorker(database: QueueDatabase, queue: Queue, options: WorkerOptions): Worker {
   const { slots, signal, log } = options
   const tally = createTally()
@@ -42,7 +46,7 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
   const runningOf = (kind: JobKind) => [...running.values()].filter(({ job }) => job.kind === kind).length
   let reachedAt = Date.now()
   let isReachable = true
-  /** A database that is away for a while ends no worker. */
+  /** A database that is away for a while ends no worker. The work always asks it something: what asks nothing cannot tell. */
   const reaching = async (work: () => Promise<void>) => {
     try {
       await work()
@@ -50,12 +54,12 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       if (!isReachable) log({ level: 'info', event: 'queue-reached' })
       isReachable = true
     } catch (error) {
-      const shown = shownError(redactedError(error, String))
+      const shown = { ...shownError(redactedError(error, String)), hint: whileAway }
       if (isReachable) log({ level: 'error', event: 'queue-unreachable', error: shown })
       isReachable = false
     }
   }
-  const begin = <Kind extends JobKind>(job: HeldJob<Kind>, run: (job: HeldJob<Kind>, how: JobRun) => Promise<void>) => {
+  const begin = <Kind extends JobKind>(job: HeldJob<Kind>, run: Run<Kind>) => {
     const cancel = new AbortController()
     let why: Stop | null = null
     const stop = (reason: Stop) => {
@@ -71,17 +75,12 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
     })
     running.set(job.id, { job, stop, ended })
   }
-  const takeSyncs = async () => {
-    const free = slots.sync - runningOf('sync')
-    if (free > 0) for (const job of await queue.take('sync', free)) begin(job, runSyncJob)
-  }
-  const takeParts = async () => {
-    const free = slots.part - runningOf('part')
-    if (free > 0) for (const job of await queue.take('part', free)) begin(job, runPartJob)
-  }
   const renew = async () => {
     const jobs = [...running.values()].map(({ job }) => job)
-    for (const { id } of jobs.length === 0 ? [] : await queue.renew(jobs)) running.get(id)?.stop('lost')
+    for (const { id } of await queue.renew(jobs)) running.get(id)?.stop('lost')
+  }
+  const renewHeld = async () => {
+    if (running.size > 0) await reaching(renew)
   }
   const startScheduled = async () => {
     const started = await startDue(database, queue)
@@ -101,13 +100,17 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
   }
   const every = async (ms: number, work: () => Promise<void>, until: AbortSignal) => {
     while (!until.aborted) {
-      await reaching(work)
+      await work()
       if (!until.aborted) await sleep(ms, until).catch(() => {})
     }
   }
-  const taking = async (take: () => Promise<void>) => {
+  const taking = async <Kind extends JobKind>(kind: Kind, run: Run<Kind>) => {
     while (!signal.aborted) {
-      await reaching(take)
+      const free = slots[kind] - runningOf(kind)
+      if (free > 0)
+        await reaching(async () => {
+          for (const job of await queue.take(kind, free)) begin(job, run)
+        })
       // A slot became free while this one looked.
       if (freed.signal.aborted) freed = new AbortController()
       else if (!signal.aborted) await sleep(pollMs, AbortSignal.any([signal, freed.signal])).catch(() => {})
@@ -116,14 +119,15 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
   const finish = async () => {
     // Leases are kept until the last job has ended.
     const done = new AbortController()
-    const renewing = every(renewMs, renew, done.signal)
+    const renewing = every(renewMs, renewHeld, done.signal)
+    const asking = (ms: number, work: () => Promise<void>) => every(ms, () => reaching(work), signal)
     await Promise.all([
-      taking(takeSyncs),
-      taking(takeParts),
-      every(scheduleMs, startScheduled, signal),
-      every(unknownMs, sayUnknownFormat, signal),
-      every(abandonedMs, () => endAbandonedSchedules({ database, options }, queue), signal),
-      every(cleanMs, () => forgetOldProgress(database.query), signal),
+      taking('sync', runSyncJob),
+      taking('part', runPartJob),
+      asking(scheduleMs, startScheduled),
+      asking(unknownMs, sayUnknownFormat),
+      asking(abandonedMs, () => endAbandonedSchedules({ database, options }, queue)),
+      asking(cleanMs, () => forgetOldProgress(database.query)),
     ])
     for (const { stop } of running.values()) stop('hand-back')
     await Promise.all([...running.values()].map(({ ended }) => ended))

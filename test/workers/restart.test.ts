@@ -104,6 +104,26 @@ test('a worker that is stopped while the queue is away ends, and the job that it
   assert.equal(await next.ended, 'SIGTERM')
 })
 
+test('the queue is away from a worker that has no job: it says so once, and once that the queue is back', async () => {
+  await using server = await startPostgres()
+  await using world = await workerWorld({ server: server.url })
+  await using worker = await world.worker()
+  await server.stop('fast')
+  await worker.logs('queue-unreachable')
+  // Longer than the time after which it would renew leases, if it had any.
+  await setTimeout(4000)
+  await server.start()
+  await worker.logs('queue-reached')
+  worker.child.kill('SIGTERM')
+  assert.equal(await worker.ended, 'SIGTERM')
+  const heard = (await worker.log()).filter(({ event }) => event.startsWith('queue-'))
+  assert.deepEqual(
+    heard.map(({ event }) => event),
+    ['queue-unreachable', 'queue-reached'],
+  )
+  assert.match(heard[0]?.error?.hint ?? '', /tries again by itself/)
+})
+
 type World = Awaited<ReturnType<typeof workerWorld>>
 
 /** Into a destination that does not need the database of the queue, and where a second read would append. */

@@ -23,7 +23,7 @@ export type LogLine = {
   stream?: string
   ending?: string
   format?: number
-  error?: { code?: string }
+  error?: { code?: string; hint?: string }
   url?: string
 }
 
