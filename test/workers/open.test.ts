@@ -1,9 +1,11 @@
 /** Processes that start at the same time on an empty database. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { postgresPlace } from '../destinations/postgres/place.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { ConnectorError } from '../../src/std/errors.ts'
 import { openQueueDatabase } from '../../src/workers/database.ts'
 import { openWorkers } from '../../src/workers/open.ts'
 import { prepareTables } from '../../src/workers/tables.ts'
@@ -48,6 +50,36 @@ test('a session that the server ends in the middle of a transaction fails that t
     assert.deepEqual(await own.transaction(({ query }) => query('SELECT 1 AS one')), [{ one: 1 }])
   } finally {
     await own.close()
+  }
+})
+
+test('a server that has no session left is not one that cannot be reached, and the hint says so', async () => {
+  await using database = await freshDatabase()
+  const role = `crowded_${randomBytes(6).toString('hex')}`
+  await database.query(`CREATE ROLE ${role} LOGIN PASSWORD 'crowded' CONNECTION LIMIT 1`)
+  const url = new URL(database.url)
+  url.username = role
+  url.password = 'crowded'
+  const own = await openQueueDatabase(url.href)
+  const isFull = (error: unknown) => {
+    assert.ok(error instanceof ConnectorError)
+    assert.equal(error.code, 'destinations/unreachable')
+    assert.match(error.message, /has no session left: too many connections for role/)
+    assert.match(error.hint, /max_connections/)
+    return true
+  }
+  try {
+    await own.transaction(async () => {
+      await assert.rejects(own.query('SELECT'), isFull)
+      await assert.rejects(
+        own.transaction(async () => {}),
+        isFull,
+      )
+      await assert.rejects(openQueueDatabase(url.href), isFull)
+    })
+  } finally {
+    await own.close()
+    await database.query(`DROP ROLE ${role}`)
   }
 })
 

@@ -23,7 +23,18 @@ export function unreachable(address: string, cause: unknown): ConnectorError {
       hint: 'Set PGPASSWORD, add the server to ~/.pgpass, or refer to a variable: postgres://USER:${DB_PASSWORD}@HOST/DATABASE, in single quotes.',
     })
   }
+  if (isFull(cause)) {
+    return new ConnectorError('destinations/unreachable', `${address} has no session left: ${wordsOf(cause)}.`, {
+      cause,
+      hint: 'Run fewer syncs at a time (`--syncs` and `--parts` of workers), or allow more sessions: max_connections of the server, CONNECTION LIMIT of the role.',
+    })
+  }
   return new ConnectorError('destinations/unreachable', `${address} cannot be reached: ${wordsOf(cause)}.`, { cause })
+}
+
+/** too_many_connections: of the server, the database or the role. */
+function isFull(error: unknown): boolean {
+  return isServerError(error) && error.code === '53300'
 }
 
 /** A statement failed. A `ConnectorError` is passed on. */
@@ -33,6 +44,8 @@ export function statementFailure(address: string, cause: unknown): unknown {
   if (deep !== null) return deep
   // Not an error of the server: the connection is lost.
   if (!isServerError(cause)) return lost(address, cause)
+  // A pool opens its sessions when a statement needs one.
+  if (isFull(cause)) return unreachable(address, cause)
   if (cause.severity === 'FATAL' || cause.severity === 'PANIC' || cause.code.startsWith('08'))
     return lost(address, cause)
   // statement_too_complex: the server's stack is too small for a nested value.
