@@ -36,6 +36,8 @@ export type PlannedParts = {
   readonly slices: number
   /** Why there are no parts; null where there are. */
   readonly reason: string | null
+  /** Whether this plan began the run, or one before it did. */
+  readonly isNewRun: boolean
 }
 
 /**
@@ -80,7 +82,8 @@ async function planStream(
   all: readonly ChosenStream[],
 ): Promise<PlannedParts> {
   const { isFresh = false, onEvent = () => {} } = options
-  const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason })
+  const isNewRun = !syncRun.continues
+  const none = (reason: string): PlannedParts => ({ stream, lead, parts: 0, slices: 0, reason, isNewRun })
   const chosen = all.find(({ name }) => name === stream)
   if (chosen === undefined) return none('it is not in the catalog')
   const requested = requestedMode(options.mode, stream)
@@ -126,7 +129,7 @@ async function planStream(
   await writer.flush()
   return parts.length === 0
     ? none('no slice is left to read')
-    : { stream, lead, parts: parts.length, slices: left.length, reason: null }
+    : { stream, lead, parts: parts.length, slices: left.length, reason: null, isNewRun }
 }
 
 /** Why one process has to read all slices of a stream; null where several may. */

@@ -37,6 +37,7 @@ const awayMs = 60_000
 export async function followJob(id: string, { query, queue, onEvent, signal }: FollowOptions): Promise<FollowedJob> {
   let position = 0
   let result: SyncResult | null = null
+  let hasStopped = false
   let cancelledAt: number | null = null
   let reachedAt = Date.now()
   let isAway = false
@@ -64,8 +65,12 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
     for (const { position: at, event } of events) {
       position = at
       if (event.kind === 'run-ended') result = event.result
+      if (event.kind === 'run-ended' || event.kind === 'job-failed') hasStopped = true
       // An earlier attempt may have been handed on.
-      if (event.kind === 'job-taken') result = null
+      if (event.kind === 'job-taken') {
+        result = null
+        hasStopped = false
+      }
       onEvent(event)
     }
     switch (job.state) {
@@ -76,7 +81,7 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
         return { kind: 'error', error: job.outcome?.error ?? { message: 'The job failed.' } }
       case 'cancelled': {
         cancelledAt ??= Date.now()
-        const isReported = result !== null || job.startedAt === null
+        const isReported = hasStopped || job.startedAt === null
         if (isReported || Date.now() - cancelledAt > patienceMs)
           return { kind: 'result', result, outcome: null, isCancelled: true }
         break

@@ -36,16 +36,19 @@ export type PartsEvent =
 
 const pollMs = 500
 
-/** Returns when every part has ended. What they left, and all other streams, is for the lead. */
-export async function readInParts(leading: Leading): Promise<void> {
+/**
+ * Returns when every part has ended. What they left, and all other streams, is for the lead.
+ * `hasBegun`: the run is a new one, and the plan began it.
+ */
+export async function readInParts(leading: Leading): Promise<{ readonly hasBegun: boolean }> {
   const { manifest, options, queue, job, rules, report } = leading
   // Those of a lead before this one: nothing that they still write would be accepted.
   await queue.cancelParts(job.id)
   const streams = await slicedStreams(leading)
-  if (streams.length === 0) return
+  if (streams.length === 0) return { hasBegun: false }
   const submitted: SubmittedParts[] = []
   try {
-    await planParts(manifest, {
+    const planned = await planParts(manifest, {
       ...options,
       streams,
       partSize: rules.partSize,
@@ -61,6 +64,7 @@ export async function readInParts(leading: Leading): Promise<void> {
       },
     })
     await waitForParts(leading, submitted)
+    return { hasBegun: planned.some(({ isNewRun }) => isNewRun) }
   } catch (error) {
     // The lease of the job may end before they do.
     await queue.cancelParts(job.id).catch(() => {})

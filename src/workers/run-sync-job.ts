@@ -95,7 +95,8 @@ export async function runSyncJob(
     const error = shownError(redactedError(failure, redact))
     tally.failed(error)
     const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
-    if (!isStopped) progress.report({ kind: 'job-failed', error })
+    // Of a job that was cancelled, too: who follows it waits for its end.
+    if (!isStopped || why() === 'lost') progress.report({ kind: 'job-failed', error })
     await progress.close()
     const isOver = await settle('end-job', () => endFailed(queue, job, error, why()))
     if (isOver === true) await endRun(failureOutcome(failure, redact, isStopped))
@@ -168,8 +169,22 @@ async function syncAsLead({ manifest, options }: OpenedTask, lead: Lead): Promis
   const sharedBudget = await openBudget(job.task.connection)
   try {
     const shared = { ...options, sharedBudget }
-    await readInParts({ manifest, options: shared, query: database.query, queue, job, rules, report })
-    return await sync(manifest, { ...shared, claim: leadClaim })
+    const { hasBegun } = await readInParts({
+      manifest,
+      options: shared,
+      query: database.query,
+      queue,
+      job,
+      rules,
+      report,
+    })
+    const { onEvent = () => {} } = options
+    return await sync(manifest, {
+      ...shared,
+      claim: leadClaim,
+      // Nothing interrupted the run that its own plan began.
+      onEvent: (event) => onEvent(hasBegun && event.kind === 'run-started' ? { ...event, continues: false } : event),
+    })
   } finally {
     await sharedBudget.end()
   }

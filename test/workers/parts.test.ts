@@ -82,7 +82,9 @@ describe('parts', { concurrency: 3 }, () => {
     // Each worker has two slots for parts, and a part reads one slice at a time.
     await world.areTogether
     world.open()
-    assert.match(await said(follower.child.stderr, 'written to'), /orders is read in 6 parts by all workers/)
+    const heard = await said(follower.child.stderr, 'written to')
+    assert.match(heard, /orders is read in 6 parts by all workers[^]*Syncing 1 stream of "shop"/)
+    assert.doesNotMatch(heard, /interrupted/)
     assert.equal(await follower.ended, 0)
     assert.deepEqual(await world.ids('shop'), expected)
     assert.equal(new Set(world.asked).size, world.asked.length)
@@ -92,6 +94,22 @@ describe('parts', { concurrency: 3 }, () => {
       const parts = (await log()).filter(({ event, ending }) => event === 'part-ended' && ending === 'read')
       assert.ok(parts.length >= 2, `${parts.length} parts`)
     }
+  })
+
+  test('Ctrl-C while other workers read the parts: the command ends as soon as the lead has stopped', async () => {
+    await using world = await partsWorld({ together: 2 })
+    await using worker = await world.worker()
+    await using follower = world.start(['sync', 'shop', '--on'])
+    await world.areTogether
+    const before = performance.now()
+    follower.child.kill('SIGINT')
+    assert.equal(await follower.ended, 'SIGINT')
+    // Without a word of the lead it would wait for 20 s.
+    assert.ok(performance.now() - before < 15_000)
+    worker.child.kill('SIGTERM')
+    await worker.ended
+    const events = (await worker.log()).flatMap(({ event, connection }) => (connection === 'shop' ? [event] : []))
+    assert.ok(events.includes('job-failed'), events.join())
   })
 
   test('the lead is killed with its parts: another worker leads, and no row is lost or doubled', async () => {
