@@ -45,7 +45,8 @@ export async function runConnection(name: string, options: RunningOptions): Prom
 
 export function runOutcome(result: SyncResult): RunOutcome {
   const { ending, run, receipts } = result
-  const failed = receipts.find(({ error }) => error !== undefined)?.error
+  // A stream that was stopped has an error that says so, and nothing is wrong.
+  const failed = receipts.find((receipt) => receipt.ending !== 'cancelled' && receipt.error !== undefined)?.error
   return {
     status: ending,
     exitStatus: ending === 'interrupted' ? null : syncExitCode(result),
