@@ -195,7 +195,8 @@ export const hints = {
   'cli/file': 'Check the path and the permissions of the file.',
   'cli/no-token': 'Set TURNLEAF_TOKEN, for example to the output of `openssl rand -hex 32`, or listen on 127.0.0.1.',
   'lab/unknown-fault': 'Choose one of the faults that `npx turnleaf lab` lists.',
-  'lab/port-taken': 'Choose another port with --port or TURNLEAF_LAB_PORT.',
+  'lab/port-taken':
+    'Choose another port: --port of `turnleaf lab`, --lab-port of `turnleaf serve`, or TURNLEAF_LAB_PORT.',
   'server/invalid-request': 'See the operation in /openapi.json.',
   'server/not-json': 'Send JSON, with `Content-Type: application/json`.',
   'server/too-large': 'Send less at once.',
