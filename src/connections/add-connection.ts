@@ -17,9 +17,16 @@ import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import { folderOf, readConfig } from './config-file.ts'
 import { type Connection, parseConnection } from './connection.ts'
-import { connectionsFolder, findConnection, isPath, newConnectionFile, shownPath } from './find-connection.ts'
+import {
+  connectionsFolder,
+  findConnection,
+  isPath,
+  newConnectionFile,
+  relativePath,
+  shownPath,
+} from './find-connection.ts'
+import { findConnector } from './home-connectors.ts'
 import { keepReferences, type SecretFile, secretReference, writeSecrets } from './keep-references.ts'
-import { connectionManifest } from './open-connection.ts'
 import { hasReferences, isFileReference, referencedFile } from './references.ts'
 import { connectorOrigins } from './secret-origins.ts'
 
@@ -54,9 +61,10 @@ export async function addConnection(given: NewConnection, home: string): Promise
   const folder = join(connectionsFolder(home), name)
   if ((await stat(folder).catch(() => null)) !== null) throw existsAlready(folder)
   const connector = isPath(given.connector) ? relativePath(folder, given.connector) : given.connector
-  const bare = parseConnection(textOf({ connector }), join(folder, newConnectionFile))
   // Loaded now, since a name with a typing error is noticed best by its author.
-  const manifest = isPath(given.connector) ? await loadConnector(given.connector) : await connectionManifest(bare, home)
+  const manifest = await loadConnector(
+    isPath(connector) ? given.connector : await findConnector(connector, home, { folder: process.cwd() }),
+  )
   const written = typeof given.config === 'string' ? await withPathsFrom(given.config, folder) : (given.config ?? {})
   const { config, files } = withoutPlainSecrets(manifest, written)
   const destination = destinationKey(given.to, folder)
@@ -84,12 +92,6 @@ async function originsKey(manifest: LoadedManifest, config: Config): Promise<{ o
 
 function hasFiles(value: unknown): boolean {
   return isFileReference(value) || ((isList(value) || isObject(value)) && Object.values(value).some(hasFiles))
-}
-
-/** With a dot first, so that it is not taken for a name. */
-function relativePath(from: string, path: string): string {
-  const found = relative(from, resolve(path))
-  return found.startsWith('.') ? found : `./${found}`
 }
 
 /** Moves its folder to the trash, with the secrets in it; returns where it is now. */

@@ -30,14 +30,14 @@ export function isPath(text: string): boolean {
 /** The file of a connection of this name; null where there is none. */
 export async function connectionFile(name: string, home: string): Promise<string | null> {
   const path = resolve(connectionsFolder(home), name)
-  const file = await fileAt(path)
+  const file = await fileIn(path)
   // Other files, such as a README.md, may be there too.
   return file === path && !/\.(?:ya?ml|json)$/i.test(name) ? null : file
 }
 
 /** @param given a name in `TURNLEAF_HOME/connections`, or the path of a connection's folder or file. */
 export async function findConnection(given: string, home: string): Promise<Connection> {
-  const file = isPath(given) ? await fileAt(resolve(given)) : await connectionFile(given, home)
+  const file = isPath(given) ? await fileIn(resolve(given)) : await connectionFile(given, home)
   if (file === null) throw await notFound(given, home)
   return readConnection(file)
 }
@@ -85,7 +85,7 @@ export async function connectionNames(home: string): Promise<string[]> {
 }
 
 /** The first of these files in a folder, or the file at the path itself; null where there is none. */
-async function fileAt(path: string, names: readonly string[] = connectionFiles): Promise<string | null> {
+export async function fileIn(path: string, names: readonly string[] = connectionFiles): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found === null) return null
   if (!found.isDirectory()) return path
@@ -97,7 +97,7 @@ async function fileAt(path: string, names: readonly string[] = connectionFiles):
 }
 
 async function notFound(given: string, home: string): Promise<ConnectorError> {
-  const isManifest = /\.(?:ya?ml|json)$/i.test(given) || (await fileAt(resolve(given), manifestNames)) !== null
+  const isManifest = /\.(?:ya?ml|json)$/i.test(given) || (await fileIn(resolve(given), manifestNames)) !== null
   const ofManifest = isManifest ? { hint: `For a manifest, write --manifest-path ${given}.` } : undefined
   if (isPath(given)) {
     const hint = `A connection is a folder with a ${newConnectionFile}.`
@@ -111,6 +111,12 @@ async function notFound(given: string, home: string): Promise<ConnectorError> {
     `There is no connection "${given}" in ${shownPath(connectionsFolder(home))}; ${known}.`,
     near === undefined ? (ofManifest ?? {}) : { hint: `Did you mean ${near}?` },
   )
+}
+
+/** With a dot first, so that it is not taken for a name. */
+export function relativePath(from: string, path: string): string {
+  const found = relative(from, resolve(path))
+  return found.startsWith('.') ? found : `./${found}`
 }
 
 /** From the current folder where it is inside; otherwise whole. */

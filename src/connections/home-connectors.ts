@@ -1,8 +1,10 @@
 /** The connectors of `TURNLEAF_HOME`: one folder each, in `connectors/`. */
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { ConnectorError } from '../std/errors.ts'
-import { shownPath } from './find-connection.ts'
+import { join, resolve } from 'node:path'
+import { manifestNames } from '../connector/load-manifest.ts'
+import { ConnectorError, type SourceLocation } from '../std/errors.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
+import { fileIn, relativePath, shownPath } from './find-connection.ts'
 
 export function connectorFolder(home: string, name: string): string {
   return join(home, 'connectors', name)
@@ -15,8 +17,35 @@ export async function refuseExistingConnector(folder: string): Promise<void> {
   })
 }
 
-/** For suggestions. */
-export async function connectorNames(home: string): Promise<string[]> {
+type NamedIn = {
+  /** The folder that paths start from where the name was written. */
+  readonly folder: string
+  readonly at?: SourceLocation
+}
+
+/** The folder of the connector that has this name. */
+export async function findConnector(name: string, home: string, { folder, at }: NamedIn): Promise<string> {
+  const path = connectorFolder(home, name)
+  if ((await fileIn(path, manifestNames)) !== null) return shownPath(path)
+  const names = await connectorNames(home)
+  const known = names.length === 0 ? 'that folder has none' : `there is ${names.slice(0, 12).join(', ')}`
+  throw new ConnectorError(
+    'connections/no-connector',
+    `There is no connector "${name}" in ${shownPath(join(home, 'connectors'))}; ${known}.`,
+    { at, hint: await connectorHint(name, names, folder) },
+  )
+}
+
+/** `turnleaf import` writes to the current folder. */
+async function connectorHint(name: string, names: readonly string[], folder: string): Promise<string | undefined> {
+  if ((await fileIn(resolve(name), manifestNames)) !== null) {
+    return `For ${name} in the current folder, write ${relativePath(folder, name)}.`
+  }
+  const near = nearMiss(name, names)
+  return near === undefined ? undefined : `Did you mean ${near}?`
+}
+
+async function connectorNames(home: string): Promise<string[]> {
   const entries = await readdir(join(home, 'connectors'), { withFileTypes: true }).catch(() => [])
   return entries
     .filter((one) => one.isDirectory() && !one.name.startsWith('.'))

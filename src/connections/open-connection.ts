@@ -1,7 +1,7 @@
 /** A connection → what a sync of it needs: manifest, config with the values of its references, destination, options. */
-import { access, readFile } from 'node:fs/promises'
-import { isAbsolute, join, resolve } from 'node:path'
-import { type LoadedManifest, manifestNames } from '../connector/load-manifest.ts'
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
+import type { LoadedManifest } from '../connector/load-manifest.ts'
 import { loadConnector, type ManifestText, readConnector } from '../connector/open-connector.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { isFolderAddress, withPath } from '../destinations/file-address.ts'
@@ -17,12 +17,11 @@ import type { Redact } from '../protocol/secrets.ts'
 import { customToolsOf } from '../read.ts'
 import { rewriteFile } from '../std/disk/durable.ts'
 import { ConnectorError } from '../std/errors.ts'
-import { nearMiss } from '../std/text/near-miss.ts'
 import type { SyncOptions } from '../sync/sync.ts'
 import { sayMoved, trying } from './config-file.ts'
 import type { Connection } from './connection.ts'
 import { isPath, shownPath } from './find-connection.ts'
-import { connectorFolder, connectorNames } from './home-connectors.ts'
+import { findConnector } from './home-connectors.ts'
 import { keepReferences, writeSecrets } from './keep-references.ts'
 import { fillReferences } from './references.ts'
 
@@ -158,21 +157,7 @@ export async function connectionManifestText(connection: Connection, home: strin
 
 async function connectorPath({ connector, folder, locate }: Connection, home: string): Promise<string> {
   if (isPath(connector)) return shownPath(resolve(folder, connector))
-  const path = connectorFolder(home, connector)
-  const has = async (file: string) =>
-    access(join(path, file)).then(
-      () => true,
-      () => false,
-    )
-  for (const file of manifestNames) if (await has(file)) return shownPath(path)
-  const names = await connectorNames(home)
-  const near = nearMiss(connector, names)
-  const known = names.length === 0 ? 'that folder has none' : `there is ${names.slice(0, 12).join(', ')}`
-  throw new ConnectorError(
-    'connections/no-connector',
-    `There is no connector "${connector}" in ${shownPath(join(home, 'connectors'))}; ${known}.`,
-    { at: locate(['connector']), ...(near !== undefined && { hint: `Did you mean ${near}?` }) },
-  )
+  return findConnector(connector, home, { folder, at: locate(['connector']) })
 }
 
 /** Relative paths start at the folder of the connection. */

@@ -174,6 +174,7 @@ describe('turnleaf connection', { concurrency: 4 }, () => {
   test('errors name what is wrong, and nothing is half written', async () => {
     await using own = await shop()
     await own.add()
+    await own.files.write('imported/manifest.json', manifestOf([]))
     const cases: [args: readonly string[], code: number, says: RegExp][] = [
       [
         ['connection', 'add', 'shop', '--connector', 'shop'],
@@ -184,7 +185,12 @@ describe('turnleaf connection', { concurrency: 4 }, () => {
       [
         ['connection', 'add', 'new', '--connector', 'shopp'],
         2,
-        /^connections\/no-connector: .*\n.*\n.*Did you mean shop\?/,
+        /^connections\/no-connector: There is no connector "shopp" in connectors; there is shop\.\n {2}try {2}Did you mean shop\?/,
+      ],
+      [
+        ['connection', 'add', 'new', '--connector', 'imported'],
+        2,
+        /^connections\/no-connector: .*\n {2}try {2}For imported in the current folder, write \.\/imported\.\n$/,
       ],
       [['connection', 'add', 'new', '--connector', './nowhere'], 2, /^cli\/file: Cannot read the manifest \.\/nowhere/],
       [['connection', 'add', 'new', '--connector', 'shop', '--to', 'mysql:x'], 2, /^destinations\/unknown: /],

@@ -67,7 +67,11 @@ describe('turnleaf import', { concurrency: 4 }, () => {
     )
     assert.deepEqual((await readdir(join(files.folder, 'my-shop'))).toSorted(), ['README.md', 'manifest.yaml'])
     assert.equal((await runCli(['validate', 'my-shop'], { cwd: files.folder })).code, 0)
+    assert.doesNotMatch(ran.stderr, /\n\n\n/)
     const config = await files.write('config.json', { api_token: 't' })
+    const [, ...keep] = /^ {2}keep {3}npx (turnleaf .*)$/m.exec(ran.stderr)?.[1]?.split(' ') ?? []
+    const kept = await runCli(keep, { cwd: files.folder })
+    assert.equal(kept.code, 0, kept.stderr)
     const read = await runCli(['read', '--manifest-path', 'my-shop', '--config', config, '--stream', 'orders'], {
       cwd: files.folder,
     })

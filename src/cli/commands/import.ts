@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openConfig } from '../../connections/config-file.ts'
+import { isPath } from '../../connections/find-connection.ts'
 import { confirmStreams } from '../../import/confirm/confirm-streams.ts'
 import { connectorReadme } from '../../import/connector-readme.ts'
 import { chooseImported } from '../../import/choose-streams.ts'
@@ -124,6 +125,12 @@ const shownRows = 40
 function reportLines(report: ImportReport): string[] {
   const { title, baseUrl, authentication, streams, leftOut, otherOperations, notes } = report
   const more = streams.length - shownRows
+  const details = [
+    ...evidenceLines(streams),
+    ...notes.map((note) => colours.yellow(oneLine(note))),
+    ...streams.flatMap(({ name, notes: own }) => own.map((note) => oneLine(`${name}: ${note}`))).slice(0, shownRows),
+    ...incrementalLines(streams),
+  ]
   return [
     colours.green(oneLine(`${title}: ${count(streams.length, 'stream')} of ${baseUrl}`)),
     `Authentication: ${oneLine(authentication)}.`,
@@ -131,11 +138,7 @@ function reportLines(report: ImportReport): string[] {
     '',
     ...tableOf(titles, streams.slice(0, shownRows).map(rowOf)),
     ...(more > 0 ? [`and ${more} more`] : []),
-    '',
-    ...evidenceLines(streams),
-    ...notes.map((note) => colours.yellow(oneLine(note))),
-    ...streams.flatMap(({ name, notes: own }) => own.map((note) => oneLine(`${name}: ${note}`))).slice(0, shownRows),
-    ...incrementalLines(streams),
+    ...(details.length > 0 ? ['', ...details] : []),
   ]
 }
 
@@ -164,11 +167,12 @@ function incrementalLines(streams: readonly ReportedStream[]): string[] {
   ]
 }
 
-function nextSteps(folder: string, { inputs, streams }: ImportReport, isConfirmed: boolean): string[] {
+function nextSteps(folder: string, { name, inputs, streams }: ImportReport, isConfirmed: boolean): string[] {
   const path = shellWord(join(folder, 'manifest.yaml'))
-  const required = inputs.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const connector = shellWord(isPath(folder) ? folder : `./${folder}`)
+  const required = inputs.filter(({ isRequired }) => isRequired).map((input) => input.name)
   const config = required.length === 0 ? '' : ' --config config.json'
-  const values = stringifyJson(Object.fromEntries(required.map((name) => [name, '…'])))
+  const values = stringifyJson(Object.fromEntries(required.map((input) => [input, '…'])))
   const [first] = streams.filter(({ parent }) => parent === null)
   const isOpen = !isConfirmed || streams.some(({ pagination }) => pagination.status === 'not-asked')
   return [
@@ -177,5 +181,6 @@ function nextSteps(folder: string, { inputs, streams }: ImportReport, isConfirme
     ...(isOpen ? ['The pagination is proposed, not confirmed: --confirm asks the API.'] : []),
     `  read   npx turnleaf read --manifest-path ${path}${config} --stream ${shellWord(first?.name ?? '')}`,
     `  sync   npx turnleaf sync --manifest-path ${path}${config}`,
+    `  keep   npx turnleaf connection add ${name} --connector ${connector}${config}`,
   ]
 }
