@@ -1,6 +1,9 @@
 /** `--to`, or the connection that `--connection` names → the destination whose tables a command shows. */
-import { connectionFile, findConnection, homeFolder, isPath } from '../connections/find-connection.ts'
+import { connectionFile, connectionNames, findConnection, homeFolder, isPath } from '../connections/find-connection.ts'
 import type { Destination } from '../destinations/destination.ts'
+import { ConnectorError } from '../std/errors.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
+import { checkpointKeys } from '../sync/checkpoints.ts'
 import { addressFrom, type DestinationChoice, destinationFrom } from './destination-address.ts'
 
 export type TablesChoice = DestinationChoice & { readonly connection?: string }
@@ -21,7 +24,22 @@ export async function namedTables(given: TablesChoice): Promise<NamedTables> {
     connection !== undefined &&
     (isPath(connection) || (await connectionFile(connection, homeFolder())) !== null)
   if (isKnown) return tablesOfConnection(connection, given)
-  return { destination: destinationFrom(given), connection, hasFile: false }
+  const destination = destinationFrom(given)
+  if (connection !== undefined) {
+    await refuseMisspelt(connection, destination, to === undefined ? await connectionNames(homeFolder()) : [])
+  }
+  return { destination, connection, hasFile: false }
+}
+
+/** Throws for a name without runs in the destination, where another one is spelled almost the same. */
+async function refuseMisspelt(name: string, destination: Destination, others: readonly string[]): Promise<void> {
+  const runs = (await destination.inspect?.(checkpointKeys.run(''))) ?? []
+  const synced = runs.map(({ connection }) => connection)
+  const near = synced.includes(name) ? undefined : nearMiss(name, [...synced, ...others])
+  if (near === undefined) return
+  throw new ConnectorError('connections/not-found', `There are no syncs of "${name}" in ${destination.address}.`, {
+    hint: `Did you mean ${near}?`,
+  })
 }
 
 /** @param name as for `turnleaf sync`. */

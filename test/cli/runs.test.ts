@@ -68,4 +68,24 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
     const elsewhere = await runCli(['runs', '--connection', 'shop', '--to', 'jsonl:other'], { cwd: files.folder })
     assert.match(elsewhere.stderr, /^There are no syncs in jsonl:other yet\./)
   })
+
+  test('a misspelt connection is an error that names the right one, of a file or of an earlier sync', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    await files.write('connections/shop/connection.yaml', 'connector: shop\ndestination: jsonl:../../out\n')
+    await files.write('store.json', manifestOf([stream(api.url, { name: 'orders' })]))
+    const run = (...args: string[]) => runCli(args, { cwd: files.folder })
+    assert.equal((await run('sync', '--manifest-path', 'store.json', '--to', 'jsonl:rows')).code, 0)
+    const cases = [
+      [['--connection', 'shpo'], 'duckdb:turnleaf.duckdb', 'shop'],
+      [['--connection', 'stroe', '--to', 'jsonl:rows'], 'jsonl:rows', 'store'],
+    ] as const
+    for (const [args, address, meant] of cases) {
+      for (const command of [['runs'], ['publish', 'orders']]) {
+        const { code, stderr } = await run(...command, ...args)
+        const says = `connections/not-found: There are no syncs of "${args[1]}" in ${address}.\n  try  Did you mean ${meant}?\n`
+        assert.deepEqual([code, stderr], [2, says])
+      }
+    }
+  })
 })
