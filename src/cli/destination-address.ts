@@ -9,8 +9,7 @@ import { fillVariables } from './fill-variables.ts'
 export type DestinationChoice = { readonly to?: string; readonly schema?: string }
 
 export function destinationFrom({ to, schema }: DestinationChoice): Destination {
-  const address = addressFrom(to === undefined ? undefined : fillVariables(to, '--to'))
-  const destination = destinationAt(address, { schema })
+  const destination = destinationAt(addressFrom(to), { schema })
   if (schema !== undefined && isFolderAddress(destination.address)) {
     const message = `--schema ${schema} does not apply to ${destination.address}: a folder has no schemas.`
     throw new ConnectorError('cli/arguments', message, { hint: 'Remove --schema, or use another folder.' })
@@ -20,11 +19,16 @@ export function destinationFrom({ to, schema }: DestinationChoice): Destination 
 
 /** The schema that the address itself may name. */
 export function schemaFrom({ to, schema }: DestinationChoice): string | undefined {
-  return schema ?? /^postgres.*[?&]schema=([^&]+)/.exec(addressFrom(to))?.[1]
+  return schema ?? /^postgres.*[?&]schema=([^&]+)/.exec(writtenAddress(to))?.[1]
 }
 
-/** The default is in TURNLEAF_HOME, or in the current folder. */
+/** With the values of the variables it refers to. */
 export function addressFrom(given: string | undefined): string {
+  return fillVariables(writtenAddress(given), given === undefined ? 'TURNLEAF_TO' : '--to')
+}
+
+/** As it was given. The default is in TURNLEAF_HOME, or in the current folder. */
+export function writtenAddress(given: string | undefined): string {
   if (given === '') throw new ConnectorError('destinations/unknown', '--to is empty.')
   const address = given ?? process.env.TURNLEAF_TO
   return address === undefined || address === '' ? embeddedAddress() : address

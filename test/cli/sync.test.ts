@@ -176,6 +176,20 @@ describe('turnleaf sync', { concurrency: 2 }, () => {
     })
   }
 
+  test('TURNLEAF_TO refers to variables as --to does', async () => {
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
+    await using files = await tempFolder()
+    await files.write('shop/manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+    const sync = (env: Record<string, string>) =>
+      runCli(['sync', '--manifest-path', 'shop'], { cwd: files.folder, env: { TURNLEAF_TO: 'jsonl:${PLACE}', ...env } })
+    const { code, stderr } = await sync({ PLACE: 'rows' })
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(await idsIn(join(files.folder, 'rows'), 'orders'), ids)
+    const unset = await sync({})
+    assert.equal(unset.code, 2)
+    assert.match(unset.stderr, /^cli\/arguments: TURNLEAF_TO needs PLACE, which is not set in the environment\./)
+  })
+
   test('a database that is not there is a failure of the run, and its password stays hidden', async () => {
     await using files = await tempFolder()
     await files.write('shop/manifest.json', manifestOf([stream('http://127.0.0.1:1', { name: 'orders' })]))

@@ -10,7 +10,7 @@ import type { Detection, DetectionRequest } from '../../proof/detection/detectio
 import { inputValues } from '../../proof/detection/given-input.ts'
 import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { ownerOf, streamName } from '../../from-request/address.ts'
-import { addressFrom, shellWord } from '../destination-address.ts'
+import { shellWord, writtenAddress } from '../destination-address.ts'
 import type { UsedVariables } from '../fill-variables.ts'
 import { orInterrupted } from '../interrupt.ts'
 import { withFailureReport } from '../report-failure.ts'
@@ -51,7 +51,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   const usual = usualName(asked.url)
   const name = options.name ?? (asks ? await askFor('Name of the connection', usual, signal) : usual)
   await refuseTaken(home, name)
-  const to = options.to ?? (asks ? await askFor('Write to', addressFrom(undefined), signal) : undefined)
+  const to = options.to ?? (asks ? await askFor('Write to', writtenAddress(undefined), signal) : undefined)
   if (to !== undefined && !to.includes('${') && !to.startsWith('file:')) destinationAt(to)
 
   const { request, detection } = await detectAsking(asked, { asks, signal, maxRequests: options.maxRequests })
