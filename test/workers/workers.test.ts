@@ -27,6 +27,7 @@ describe('a worker', () => {
     assert.match(ran.stderr, /Submitted the sync of "shop": job/)
     assert.match(ran.stderr, /has taken the job\.\nSyncing 1 stream of "shop"/)
     assert.match(ran.stderr, /orders +6 +4 .*\n[^]*6 records of 1 stream written to postgres:/)
+    assert.match(ran.stderr, /^ {2}show {2}npx turnleaf query --connection shop /m)
     assert.deepEqual(await world.ids('shop'), ids(6))
 
     const json = await world.run(['jobs', '--json'])

@@ -130,7 +130,7 @@ function sayEnd(followed: FollowedJob, connection: string, { require, schema }: 
     return ending === 'complete' ? 0 : 1
   }
   if (result === null) return 1
-  sayOutcome(result, require, { schema })
+  sayOutcome(result, require, { schema, connection })
   const command = diagnoseCommand(result.receipts, connection)
   if (command !== null) say(`To find out why: ${command}`)
   return syncExitCode(result)
