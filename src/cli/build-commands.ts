@@ -24,8 +24,11 @@ export function addBuildCommands(program: Command, add: AddCommand, runs: Runs):
 
   requestOptions(detect)
     .option('--max-requests <n>', 'send at most this many requests (default: 12)', positiveNumber)
-    .option('--write <file>', 'write the manifest to this file, which must not exist')
-    .option('--force', 'overwrite an existing file')
+    .option(
+      '--write <file|folder>',
+      'write the manifest to this file, or as manifest.yaml into this folder; an existing file is kept',
+    )
+    .option('--force', 'overwrite the file of --write')
     .option('--json', 'print the result as JSON')
     .action(runs(async () => (await import('./commands/detect.ts')).runDetect))
   add(program, 'validate', 'List every problem of a manifest, with line and column.', 'validate shop/manifest.yaml')

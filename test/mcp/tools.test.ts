@@ -112,6 +112,8 @@ test('list_runs has the runs of connections too, and names destinations that can
   await using opened = await openHttp()
   await using one = await opened.open()
   await one.call('create_connector', { connector: 'shop', text: cursorManifest(api.url) })
+  const none = await one.client.callTool({ name: 'list_runs', arguments: { connector: 'shop' } })
+  assert.match(JSON.stringify(none.content), /has not been synced yet; the tool sync starts a run/)
   for (const [name, destination] of [
     ['nightly', 'jsonl:../../rows'],
     ['elsewhere', '${NO_SUCH_DATABASE}'],

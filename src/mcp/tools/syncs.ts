@@ -202,7 +202,10 @@ export const listRunsTool = tool({
       fromApi: { receipts: (streams as unknown as readonly StreamReceipt[]).slice(0, 50).map(receiptOf) },
     }))
     const missing = unreadable.map(({ to, code, detail }) => ({ to, code, message: detail }))
-    const says = `${count(total, 'run')}.${missing.length === 0 ? '' : ` ${count(missing.length, 'destination')} cannot be read.`}`
+    const says =
+      total === 0 && missing.length === 0
+        ? `"${connector}" has not been synced yet; the tool sync starts a run.`
+        : `${count(total, 'run')}.${missing.length === 0 ? '' : ` ${count(missing.length, 'destination')} cannot be read.`}`
     return { says, value: { total, runs: shown, unreadable: missing } }
   },
 })
