@@ -113,6 +113,15 @@ test('docs/library.md has every option, and no other', () => {
   assert.equal(listed.length, expected.length)
 })
 
+test('docs/library.md and docs/custom-classes.md have everything that a program can import', () => {
+  const deprecated = ['mend']
+  // Only extended by the base classes.
+  const internal = ['CustomComponent']
+  const words = new Set(`${page('library')}${page('custom-classes')}`.match(/\w+/g))
+  const missing = Object.keys(turnleaf).filter((name) => !words.has(name))
+  assert.deepEqual(missing.toSorted(), [...internal, ...deprecated])
+})
+
 test('docs/cli.md has every option of every command', async () => {
   const text = page('cli')
   const help = (await runCli(['--help'])).stdout
