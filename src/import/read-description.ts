@@ -1,5 +1,6 @@
 /** A file, an address or standard input → the text of a description, within limits. */
 import { open, stat } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { withRedirects } from '../engine/response/redirects.ts'
 import type { Egress } from '../engine/response/egress.ts'
 import { openNetwork } from '../engine/response/send.ts'
@@ -43,7 +44,7 @@ export async function readDescription(
   signal: AbortSignal,
   options: FetchOptions = {},
 ): Promise<DescriptionText> {
-  if (source === '-') return { text: await readInput(), url: null }
+  if (source === '-') return { text: await readInput(signal), url: null }
   return isAddress(source)
     ? fetchDescription(source, signal, options)
     : { text: await readFileWithin(source), url: null }
@@ -93,9 +94,10 @@ async function readFileWithin(path: string): Promise<string> {
   }
 }
 
-async function readInput(): Promise<string> {
+async function readInput(signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) collect(chunks, chunk)
+  const input: AsyncIterable<Buffer> = addAbortSignal(signal, process.stdin)
+  for await (const chunk of input) collect(chunks, chunk)
   return Buffer.concat(chunks).toString()
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { serveApi } from '../helpers/serve-api.ts'
 import { recordsIn, runCli, runProcess, said, startCli } from './run-cli.ts'
@@ -76,6 +77,16 @@ describe('turnleaf import', { concurrency: 4 }, () => {
       cwd: files.folder,
     })
     assert.deepEqual(recordsIn(read), all, read.stderr)
+  })
+
+  test('Ctrl-C ends the wait for standard input', { timeout: 60_000 }, async () => {
+    await using started = startCli(['import', 'openapi', '-'])
+    const { child, ended } = started
+    // More than a pipe holds: all of it is written once the command reads.
+    await new Promise((resolve) => child.stdin.write(' '.repeat(2 ** 20), resolve))
+    child.kill('SIGINT')
+    const [ending, stderr] = await Promise.all([ended, text(child.stderr)])
+    assert.deepEqual([ending, stderr], ['SIGINT', 'Interrupted: nothing was written.\n'])
   })
 
   test('--list writes nothing; --only, --except and --json', async () => {
