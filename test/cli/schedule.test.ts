@@ -118,7 +118,10 @@ describe('turnleaf schedule', { concurrency: 4 }, () => {
         /^schedules\/timezone: .*\n.*Europe\/Berlin\?/,
       ],
       [['add', 'shop', '--every', '1h', '--cron', '@daily'], /^cli\/arguments: .*'--every <time>' cannot be used/],
-      [['add', 'shop'], /^schedules\/invalid: A schedule has either `every` or `cron`/],
+      [
+        ['add', 'shop'],
+        /^cli\/arguments: --every or --cron is required\.\n {2}try {2}npx turnleaf schedule add shop --every 1h\n$/,
+      ],
       [['add', 'shpo', '--every', '1h'], /^connections\/not-found: .*\n {2}try {2}Did you mean shop\?/],
       [['add', './elsewhere/shop', '--every', '1h'], /^schedules\/outside: /],
       [['pause', 'shop'], /^schedules\/none: The connection "shop" has no schedule/],

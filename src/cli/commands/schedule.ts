@@ -7,6 +7,7 @@ import { type ListedSchedule, listedSchedule, listSchedules } from '../../schedu
 import { failureOutcome, runOutcome, type RunOutcome } from '../../schedules/run-connection.ts'
 import { openScheduleStore } from '../../schedules/store.ts'
 import { sendWebhook, webhookBody } from '../../schedules/webhook.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { stringifyJson } from '../../std/json.ts'
 import { shellWord } from '../destination-address.ts'
 import { indentJson, noColours, oneLine, say, tableOf } from '../terminal/print.ts'
@@ -26,6 +27,11 @@ export async function runScheduleAdd(
   given: string,
   { every, cron, timezone, webhook, json = false, on }: AddOptions,
 ): Promise<number> {
+  if (every === undefined && cron === undefined) {
+    throw new ConnectorError('cli/arguments', '--every or --cron is required.', {
+      hint: `npx turnleaf schedule add ${shellWord(given)} --every 1h`,
+    })
+  }
   const home = homeFolder()
   const schedule = parseSchedule({
     ...(every !== undefined && { every }),
