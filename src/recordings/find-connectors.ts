@@ -11,12 +11,13 @@ const deepest = 4
 /** A folder of a connector is taken as it is; others are searched. Without paths, the current folder is. */
 export async function findConnectors(paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for (const path of paths.length === 0 ? ['.'] : paths) {
+  const searched = paths.length === 0 ? ['.'] : paths
+  for (const path of searched) {
     if (paths.length > 0 && (await isConnector(path))) found.push(path)
     else found.push(...(await search(path, deepest)))
   }
   if (found.length > 0) return [...new Set(found)]
-  const places = paths.length === 0 ? 'the current folder' : paths.join(', ')
+  const places = searched.map((path) => (path === '.' ? 'the current folder' : path)).join(', ')
   throw new ConnectorError('recordings/none', `There is no connector with recordings in ${places}.`)
 }
 

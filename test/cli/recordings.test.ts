@@ -25,7 +25,7 @@ describe('turnleaf record and turnleaf test', { concurrency: 4 }, () => {
     await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query) })
     await using own = await shop(api.url)
     const recorded = await runCli(['record', ...own.given, '--no-survey'])
-    assert.deepEqual([recorded.code, recorded.stderr], [0, ''])
+    assert.deepEqual([recorded.code, recorded.stderr], [0, `  test  npx turnleaf test ${own.path}\n`])
     assert.match(recorded.stdout, /^recorded orders: 3 requests, 5 records → .*orders\.json\n$/)
     assert.ok(!(await readFile(join(own.recordings, 'orders.json'), 'utf8')).includes(secret))
     const asked = api.asked.length
@@ -91,6 +91,7 @@ describe('turnleaf record and turnleaf test', { concurrency: 4 }, () => {
     const cwd = own.folder
     for (const [args, words] of [
       [['test'], /recordings\/none: There is no connector with recordings in the current folder\./],
+      [['test', '.'], /recordings\/none: There is no connector with recordings in the current folder\./],
       [['test', 'shop'], /recordings\/none: The connector in .* has no recordings\.\n {2}try {2}Record/],
       [['test', 'nowhere'], /cli\/file: There is no nowhere/],
       [['test', '--reporter', 'xml'], /cli\/arguments/],

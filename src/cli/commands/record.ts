@@ -1,5 +1,5 @@
 /** `turnleaf record` */
-import { relative } from 'node:path'
+import { shownPath } from '../../connections/find-connection.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
 import { secretsOf } from '../../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../../engine/secrets/redact.ts'
@@ -8,6 +8,7 @@ import { recordConnector, type RecordedStream } from '../../recordings/record-co
 import { ConnectorError } from '../../std/errors.ts'
 import { count } from '../../std/text/format-count.ts'
 import type { ProtocolOptions } from '../arguments.ts'
+import { shellWord } from '../destination-address.ts'
 import { openState } from '../files.ts'
 import { orInterrupted } from '../interrupt.ts'
 import { openNamedSource, savingTo } from '../open-named-source.ts'
@@ -54,7 +55,9 @@ export function runRecord(name: string | undefined, given: RecordCommandOptions)
         onConfig,
         onResult: (result) => show(result, redact),
       })
-      return results.every(({ error }) => error === null) ? 0 : 1
+      if (results.some(({ error }) => error !== null)) return 1
+      say(`  test  npx turnleaf test ${shellWord(given.manifestPath ?? shownPath(source.file))}`)
+      return 0
     }).finally(atEnd)
   })
 }
@@ -66,15 +69,9 @@ function show(
   if (error === null) {
     const end = hasEnd ? '' : ', without the last page'
     const what = `${count(requests, 'request')}, ${count(records, 'record')}${end}`
-    process.stdout.write(`${oneLine(`recorded ${stream}: ${what} → ${shownFile(file ?? '')}`)}\n`)
+    process.stdout.write(`${oneLine(`recorded ${stream}: ${what} → ${shownPath(file ?? '')}`)}\n`)
     return
   }
   say(`${colours.red('not recorded')} ${oneLine(stream)}`)
   reportError(error, redact)
-}
-
-/** From the current folder where it is below it. */
-function shownFile(file: string): string {
-  const path = relative(process.cwd(), file)
-  return path.startsWith('..') ? file : path
 }
