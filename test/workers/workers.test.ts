@@ -217,6 +217,8 @@ describe('workers', { concurrency: 3 }, () => {
     assert.equal(other.code, 2)
     assert.match(other.stderr, /^cli\/arguments: Workers share a Postgres database, and mysql: is none\./)
     assert.ok(!other.stderr.includes('hidden'))
+    const unset = await world.run(['jobs', '--on', 'postgres://turnleaf:${NO_SUCH_PASSWORD}@db/x'])
+    assert.match(unset.stderr, /^cli\/arguments: --on needs NO_SUCH_PASSWORD, which is not set/)
   })
 })
 
