@@ -5,7 +5,7 @@ import { createLoopGuard, type GuardedPage } from '../pagination/loop-guard.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
 import { aborted } from '../response/failure.ts'
-import { eachUntilAborted, openPauses } from '../response/until-aborted.ts'
+import { eachUntilAborted, expectListeners, openPauses } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
 import { type PageExchange, type Page, showPage } from './page.ts'
@@ -173,6 +173,8 @@ type OpenFetch = {
 function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenFetch {
   const { plan, send, now } = stream
   let last: FetchedExchange | null = null
+  // A class may send as many requests at once as it likes.
+  expectListeners(signal)
   // A retriever without a requester has no address.
   const own = () =>
     plan.retriever?.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null))

@@ -258,3 +258,25 @@ test('without a requester in the manifest, an address is needed', async () => {
   }
   await assert.rejects(read(Lost), hasCode('request/invalid-url'))
 })
+
+/** One page, made of more requests at once than Node expects listeners for. */
+class ManyAtOnce extends Retriever {
+  async *readSlice({ fetchJson }: RetrieverContext) {
+    const pages = await Promise.all(Array.from({ length: 12 }, (_, page) => fetchJson({ query: { page } })))
+    yield { records: pages.flatMap(({ body }) => (body as { rows: { id: number }[] }).rows) }
+  }
+}
+
+test('a class that sends many requests at once is no leak: Node does not warn', async () => {
+  await using api = await rows()
+  const warnings: string[] = []
+  const onWarning = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', onWarning)
+  try {
+    const [page] = await read(ManyAtOnce, { retriever: { requester: requesterAt(api.url) } })
+    assert.equal(page?.records.length, 24)
+  } finally {
+    process.off('warning', onWarning)
+  }
+  assert.deepEqual(warnings, [])
+})
