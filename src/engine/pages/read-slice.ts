@@ -5,6 +5,7 @@ import { type JobExchange, type JobInput, targetsIn } from '../jobs/job.ts'
 import { type JobTools, runJob } from '../jobs/run-job.ts'
 import { selectNothing } from '../records/select.ts'
 import type { Slice } from '../slices/slice.ts'
+import { openSignal } from './open-signal.ts'
 import { type Page, renumberPage, showPage } from './page.ts'
 import { readCustomPages } from './read-custom.ts'
 import { type ReadOptions, readPages } from './read-pages.ts'
@@ -28,10 +29,10 @@ export type SlicePage = {
  */
 export function readSlicePages(stream: OpenStream, slice: Slice, options: ReadOptions = {}): AsyncGenerator<Page> {
   const { job, retriever } = stream
-  if (job === null && retriever === null) return readInHalves(stream, slice, options)
-  if (options.from) throw cannotResume(stream)
+  if (options.from && (job !== null || retriever !== null)) throw cannotResume(stream)
   if (retriever !== null) return readCustomPages(stream, retriever, slice, options)
-  return readJobPages(stream, job as JobTools, slice, options)
+  if (job !== null) return readJobPages(stream, job, slice, options)
+  return readInHalves(stream, slice, options)
 }
 
 async function* readJobPages(
@@ -40,8 +41,7 @@ async function* readJobPages(
   slice: Slice,
   options: ReadOptions,
 ): AsyncGenerator<Page> {
-  // Of its own: a hundred jobs that wait on one signal would make Node warn of a leak.
-  const signal = AbortSignal.any(options.signal === undefined ? [] : [options.signal])
+  const { signal, release } = openSignal(options.signal)
   const end = tools.jobs.begin()
   try {
     const ending = await runJob(tools, slice, signal)
@@ -55,6 +55,7 @@ async function* readJobPages(
     throw stream.redactor.error(error)
   } finally {
     end()
+    release()
   }
 }
 
