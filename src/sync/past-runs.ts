@@ -1,7 +1,7 @@
 /** Checkpoints of runs in a destination → past runs, each with its status and its receipts. */
 import type { StoredCheckpoint } from '../destinations/destination.ts'
 import { parseRunCheckpoint, type RunCheckpoint } from './checkpoints.ts'
-import { isReadToEnd } from './receipt.ts'
+import { worstEnding } from './receipt.ts'
 
 export type PastRun = RunCheckpoint & { readonly connection: string; readonly status: RunStatus }
 
@@ -24,8 +24,6 @@ export function pastRuns(notes: readonly StoredCheckpoint[], connection?: string
 
 function statusOf({ endedAt, streams }: RunCheckpoint, isLast: boolean): RunStatus {
   if (endedAt === null) return isLast ? 'unfinished' : 'interrupted'
-  if (!streams.every(({ ending }) => isReadToEnd(ending))) return 'failed'
-  // As the run ended, even if the rows were published since.
-  if (streams.some(({ ending }) => ending === 'held')) return 'held'
-  return streams.some(({ ending }) => ending === 'incomplete') ? 'incomplete' : 'complete'
+  // As the run ended: rows that were held then may have been published since.
+  return worstEnding(streams)
 }

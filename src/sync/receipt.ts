@@ -72,6 +72,13 @@ export function isReadToEnd(ending: StreamEnding): boolean {
   return ending === 'complete' || ending === 'incomplete' || ending === 'held'
 }
 
+/** That of the stream that ended worst; `failed` where one was not read to its end. */
+export function worstEnding(receipts: readonly StreamReceipt[]): Exclude<StreamEnding, 'cancelled'> {
+  const has = (ending: StreamEnding) => receipts.some((receipt) => receipt.ending === ending)
+  if (!receipts.every(({ ending }) => isReadToEnd(ending))) return 'failed'
+  return has('held') ? 'held' : has('incomplete') ? 'incomplete' : 'complete'
+}
+
 export type ShownError = {
   readonly code?: string
   readonly message: string

@@ -17,7 +17,8 @@ import { defaultGate } from './gate.ts'
 import type { SyncMode } from './mode-names.ts'
 import { checkModes, requestedMode, type RequestedModes } from './modes.ts'
 import { fingerprint, storedStates } from './checkpoints.ts'
-import { isReadToEnd, type StreamReceipt } from './receipt.ts'
+import { isReadToEnd, type StreamReceipt, worstEnding } from './receipt.ts'
+import type { StreamTask } from './open-table-sync.ts'
 import { openSyncRun, type OpenSyncRun } from './runs.ts'
 import { type SharedDestination, shareDestination } from './shared-destination.ts'
 import { syncStream } from './sync-stream.ts'
@@ -131,53 +132,18 @@ type SyncInput = Omit<OpenSync, 'opened'> & {
 }
 
 async function syncAll(input: SyncInput): Promise<SyncResult> {
-  const { run, opened, chosen, options, onEvent, connection, to } = input
-  const { isFresh = false, freshStart, prefetch, concurrency, streamsAtOnce = concurrency ?? run.concurrency } = options
-  // Of its own: a destination that fails ends every stream.
-  const { signal, cancel } = openSignal(options.signal)
-  const { require = defaultGate.require, acceptDrop = defaultGate.acceptDrop } = options
+  const { run, opened, chosen, options, connection, to } = input
+  const { isFresh = false, freshStart, concurrency, streamsAtOnce = concurrency ?? run.concurrency } = options
+  const { now, random } = run
   const configMark = fingerprint(run.redactor.value(run.config))
   const manifestMark = fingerprint(run.manifest.streams)
-  const syncRun = await openSyncRun(opened, {
-    now: run.now,
-    random: run.random,
-    configMark,
-    manifestMark,
-    isFresh,
-    freshStart,
-  })
+  const syncRun = await openSyncRun(opened, { now, random, configMark, manifestMark, isFresh, freshStart })
   announceRun(input, syncRun)
-
   const states = await storedStates(opened, isFresh ? syncRun.name : null)
-  let reading = 0
-  const slicesAtOnce = (width: number) => Math.max(1, Math.floor((concurrency ?? width) / Math.max(1, reading)))
-  const syncUnlessRead = async (one: ChosenStream): Promise<StreamReceipt> => {
-    const requested = requestedMode(options.mode, one.name)
-    const before = receiptBefore(syncRun, one, requested)
-    if (before !== undefined && !(await opened.isGone(one.name))) {
-      onEvent({ kind: 'stream-skipped', receipt: before })
-      return before
-    }
-    reading++
-    const receipt = await syncStream({
-      chosen: one,
-      requested,
-      run: { ...run, states },
-      runName: syncRun.name,
-      destination: opened,
-      configMark,
-      isFresh,
-      gate: { require, acceptDrop },
-      isShared: chosen.length > 1,
-      reading: { signal, prefetch, concurrency: slicesAtOnce },
-      emit: onEvent,
-      runCheckpoint: (ended) => syncRun.checkpointWith(ended),
-    })
-    reading--
-    onEvent({ kind: 'stream-ended', receipt })
-    return receipt
-  }
 
+  // Of its own: a destination that fails ends every stream.
+  const { signal, cancel } = openSignal(options.signal)
+  const syncUnlessRead = openStreamSyncs(input, syncRun, { run: { ...run, states }, configMark, isFresh, signal })
   try {
     const begun = await inParallel(
       chosen,
@@ -186,12 +152,47 @@ async function syncAll(input: SyncInput): Promise<SyncResult> {
       cancel,
     )
     const receipts = begun.filter((one) => one !== null)
-    const ended = endingOf(receipts, chosen.length, signal.aborted)
-    const ending = ended === 'complete' && run.resolved.shortage !== undefined ? 'incomplete' : ended
+    const ending = endingOf(input, receipts, signal)
     if (ending !== 'interrupted') await syncRun.end(receipts)
     return { run: syncRun.name, connection, to, ending, receipts }
   } finally {
     cancel()
+  }
+}
+
+type RunOfStreams = Pick<StreamTask, 'run' | 'configMark' | 'isFresh'> & { readonly signal: AbortSignal }
+
+/** A stream → its receipt: that of the run which is resumed, or that of the read which begins. Several may be called at a time. */
+function openStreamSyncs(
+  { opened, chosen, options, onEvent: emit }: SyncInput,
+  syncRun: OpenSyncRun,
+  { signal, ...ofRun }: RunOfStreams,
+): (one: ChosenStream) => Promise<StreamReceipt> {
+  const { prefetch, concurrency, require = defaultGate.require, acceptDrop = defaultGate.acceptDrop } = options
+  let underWay = 0
+  const slicesAtOnce = (width: number) => Math.max(1, Math.floor((concurrency ?? width) / Math.max(1, underWay)))
+  const common = {
+    ...ofRun,
+    runName: syncRun.name,
+    destination: opened,
+    gate: { require, acceptDrop },
+    isShared: chosen.length > 1,
+    reading: { signal, prefetch, concurrency: slicesAtOnce },
+    emit,
+    runCheckpoint: (ended: StreamReceipt) => syncRun.checkpointWith(ended),
+  }
+  return async (one) => {
+    const requested = requestedMode(options.mode, one.name)
+    const before = receiptBefore(syncRun, one, requested)
+    if (before !== undefined && !(await opened.isGone(one.name))) {
+      emit({ kind: 'stream-skipped', receipt: before })
+      return before
+    }
+    underWay++
+    const receipt = await syncStream({ ...common, chosen: one, requested })
+    underWay--
+    emit({ kind: 'stream-ended', receipt })
+    return receipt
   }
 }
 
@@ -203,11 +204,15 @@ function announceRun({ run, chosen, options, onEvent, connection, to }: SyncInpu
   if (shortage !== undefined) onEvent({ kind: 'notice', stream: '', notice: { kind: 'warning', text: shortage } })
 }
 
-function endingOf(receipts: readonly StreamReceipt[], wanted: number, isAborted: boolean): SyncEnding {
-  const isWhole = receipts.length === wanted && receipts.every(({ ending }) => isReadToEnd(ending))
-  if (!isWhole) return isAborted ? 'interrupted' : 'failed'
-  const has = (ending: StreamReceipt['ending']) => receipts.some((receipt) => receipt.ending === ending)
-  return has('held') ? 'held' : has('incomplete') ? 'incomplete' : 'complete'
+/** Streams that were not begun count, too, and those that may exist and were not found. */
+function endingOf(
+  { run, chosen }: SyncInput,
+  receipts: readonly StreamReceipt[],
+  { aborted: isAborted }: AbortSignal,
+): SyncEnding {
+  const ending = receipts.length === chosen.length ? worstEnding(receipts) : 'failed'
+  if (ending === 'failed') return isAborted ? 'interrupted' : 'failed'
+  return ending === 'complete' && run.resolved.shortage !== undefined ? 'incomplete' : ending
 }
 
 /**
