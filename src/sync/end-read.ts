@@ -1,5 +1,6 @@
 /** Ends a read: published, held, or left so that the next sync resumes it. */
 import type { TableRows } from '../destinations/destination.ts'
+import { suffices } from '../proof/verdict/verdict-name.ts'
 import { checkpointKeys, parseRunCheckpoint, type StreamCheckpoint, streamCheckpoint } from './checkpoints.ts'
 import { type Held, holdBack } from './gate.ts'
 import { isIncremental } from './modes.ts'
@@ -8,8 +9,26 @@ import type { StreamReceipt } from './receipt.ts'
 import type { Writer } from './writer.ts'
 import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
+/** A read that came to its end: its rows are published, unless the table is better kept. Returns the receipt with its ending. */
+export async function endRead(
+  task: StreamTask,
+  tableSync: TableSync,
+  writer: Writer,
+  { reached, read }: { readonly reached: StreamState | null; readonly read: StreamReceipt },
+): Promise<StreamReceipt> {
+  const held = await holdIfWorse(task, tableSync, writer, read)
+  if (held !== null) {
+    const ended = { ...read, ending: 'held' as const, held }
+    await hold(task, tableSync, writer, ended)
+    return ended
+  }
+  const ended = suffices(read.verdict, task.gate.require) ? read : { ...read, ending: 'incomplete' as const }
+  await publish(task, tableSync, writer, { reached, ended })
+  return ended
+}
+
 /** Null where the rows of a finished read may replace the table. Merging and appending delete nothing: they always may. */
-export async function holdIfWorse(
+async function holdIfWorse(
   task: StreamTask,
   { table, before }: TableSync,
   writer: Writer,
@@ -31,7 +50,7 @@ async function rowsInReceipts(task: StreamTask, run: string | null, read: Stream
 }
 
 /** Makes the rows visible, and drops what was needed to resume the read, in one transaction. */
-export async function publishRead(
+async function publish(
   task: StreamTask,
   tableSync: TableSync,
   writer: Writer,
@@ -80,7 +99,7 @@ function leaveOpen(task: StreamTask, tableSync: TableSync, writer: Writer, reach
 }
 
 /** The table stays as it is. The rows stay staged, to be queried, published, or replaced by those of the next read. */
-export async function hold(
+async function hold(
   task: StreamTask,
   { table, before }: TableSync,
   writer: Writer,

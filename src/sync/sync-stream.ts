@@ -10,13 +10,12 @@ import { reportingTo } from '../engine/run/run.ts'
 import type { Slice } from '../engine/slices/slice.ts'
 import { openKeyMemory } from '../proof/keys/key-memory.ts'
 import { claimRulesOf } from '../proof/claims/page-facts.ts'
-import { suffices } from '../proof/verdict/verdict-name.ts'
 import { lacksOpen } from '../proof/verdict/judge-stream.ts'
 import { expectedTotal } from '../proof/claims/agreed-claims.ts'
 import { isCancelled, redactedError } from '../protocol/failure.ts'
 import { committedOf } from './checkpoints.ts'
 import { rewindStep } from './choose-read.ts'
-import { hold, holdIfWorse, publishRead, saveFailure } from './end-read.ts'
+import { endRead, saveFailure } from './end-read.ts'
 import type { SyncEvent } from './events.ts'
 import { isIncremental } from './modes.ts'
 import { openTableSync, type StreamTask, type TableSync } from './open-table-sync.ts'
@@ -36,64 +35,89 @@ import type { StreamState } from '../engine/slices/stream-cursor.ts'
 
 /** Throws only when the destination fails; errors of the API, the manifest or the stream's own data are in the receipt. */
 export async function syncStream(task: StreamTask): Promise<StreamReceipt> {
-  const { chosen, emit } = task
-  const { now, redactor } = task.run
+  const progress = openProgress(task)
+  const writer = openWriter(task.destination, task.run.now, progress.reportCommit)
+  try {
+    const tableSync = await openTableSync({ ...task, run: reportingTo(task.run, progress.onNotice) }, writer)
+    progress.begin(tableSync)
+    const reached = await writeSlices(task, tableSync, writer, progress.onPage)
+    return await endRead(task, tableSync, writer, { reached, read: progress.receipt('read') })
+  } catch (failure) {
+    const refused = writer.failure()
+    if (refused === null) return await endFailed(task, progress, writer, failure)
+    if (!concernsOneStream(refused.error)) throw failure
+    const committed = await committedSlices(task, progress.tableSync())
+    return { ...progress.receipt('failed', refused.error), ...totalsOf(committed) }
+  }
+}
+
+type Progress = {
+  /** The stream is open: what it reports from now on is about this read. */
+  readonly begin: (tableSync: TableSync) => void
+  /** Null where the stream was not opened. */
+  readonly tableSync: () => TableSync | null
+  readonly hasNewPages: () => boolean
+  readonly onNotice: (notice: Notice) => void
+  readonly onPage: (page: Page) => void
+  readonly reportCommit: () => void
+  readonly receipt: (ending: ReadEnding, error?: unknown) => StreamReceipt
+}
+
+/** What is known of a stream at any moment of its sync, also before it is open. */
+function openProgress({ chosen, emit, run: { now, redactor } }: StreamTask): Progress {
   const startedAt = now()
   let retries = 0
   let requestsInVain = 0
   let tableSync: TableSync | null = null
-  let before = 0
+  let pagesBefore = 0
   const slices = () => tableSync?.slices.all() ?? []
-  const hasNewPages = () => totalsOf(slices()).pages > before
-  const receipt = (ending: ReadEnding, error?: unknown): StreamReceipt => ({
-    stream: chosen.name,
-    mode: tableSync?.mode ?? null,
-    ending: ending === 'read' ? 'complete' : ending,
-    ...totalsOf(slices()),
-    ...proofOf(slices(), tableSync?.open.judgedParents() ?? [], ending, codeOf(error)),
-    retries,
-    ...(requestsInVain > 0 && { requestsInVain }),
-    tookMs: now() - startedAt,
-    ...(error !== undefined && { error: shownError(redactedError(error, redactor.text)) }),
-  })
-  const onNotice = (notice: Notice) => {
-    if (notice.kind === 'retry') retries++
-    emit({ kind: 'notice', stream: chosen.name, notice })
-  }
-  const writer = openWriter(task.destination, now, () => {
-    const { pages, records } = totalsOf(slices())
-    emit({ kind: 'committed', stream: chosen.name, pages, records })
-  })
-  try {
-    tableSync = await openTableSync({ ...task, run: reportingTo(task.run, onNotice) }, writer)
-    before = totalsOf(slices()).pages
-    const reached = await writeSlices(task, tableSync, writer, (page) => {
+  return {
+    begin(opened) {
+      tableSync = opened
+      pagesBefore = totalsOf(slices()).pages
+    },
+    tableSync: () => tableSync,
+    hasNewPages: () => totalsOf(slices()).pages > pagesBefore,
+    onNotice(notice) {
+      if (notice.kind === 'retry') retries++
+      emit({ kind: 'notice', stream: chosen.name, notice })
+    },
+    onPage(page) {
       requestsInVain += page.receipt?.requestsInVain ?? 0
-    })
-    const read = receipt('read')
-    const held = await holdIfWorse(task, tableSync, writer, read)
-    if (held !== null) {
-      const ended = { ...read, ending: 'held' as const, held }
-      await hold(task, tableSync, writer, ended)
-      return ended
-    }
-    const ended = suffices(read.verdict, task.gate.require) ? read : { ...read, ending: 'incomplete' as const }
-    await publishRead(task, tableSync, writer, { reached, ended })
-    return ended
-  } catch (failure) {
-    const refused = writer.failure()
-    if (refused !== null) {
-      if (!concernsOneStream(refused.error)) throw failure
-      return { ...receipt('failed', refused.error), ...totalsOf(await committedSlices(task, tableSync)) }
-    }
-    const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
-    // A new read without a page has committed nothing: the rows that it would have deleted are still there.
-    if (tableSync !== null && (hasNewPages() || tableSync.read.known.length > 0)) {
-      await writer.flush()
-      if (!isOver) await saveFailure(tableSync, writer)
-    }
-    return receipt(isOver ? 'cancelled' : 'failed', failure)
+    },
+    reportCommit() {
+      const { pages, records } = totalsOf(slices())
+      emit({ kind: 'committed', stream: chosen.name, pages, records })
+    },
+    receipt: (ending, error) => ({
+      stream: chosen.name,
+      mode: tableSync?.mode ?? null,
+      ending: ending === 'read' ? 'complete' : ending,
+      ...totalsOf(slices()),
+      ...proofOf(slices(), tableSync?.open.judgedParents() ?? [], ending, codeOf(error)),
+      retries,
+      ...(requestsInVain > 0 && { requestsInVain }),
+      tookMs: now() - startedAt,
+      ...(error !== undefined && { error: shownError(redactedError(error, redactor.text)) }),
+    }),
   }
+}
+
+/** A read that failed or was cancelled: what was read is committed, so that the next sync resumes from there. */
+async function endFailed(
+  task: StreamTask,
+  progress: Progress,
+  writer: Writer,
+  failure: unknown,
+): Promise<StreamReceipt> {
+  const tableSync = progress.tableSync()
+  const isOver = isCancelled(failure) || task.reading.signal?.aborted === true
+  // A new read without a page has committed nothing: the rows that it would have deleted are still there.
+  if (tableSync !== null && (progress.hasNewPages() || tableSync.read.known.length > 0)) {
+    await writer.flush()
+    if (!isOver) await saveFailure(tableSync, writer)
+  }
+  return progress.receipt(isOver ? 'cancelled' : 'failed', failure)
 }
 
 /** What the table has of this read: pages after the last commit were refused. */
