@@ -246,3 +246,9 @@ export function renumberPage(page: Page, totals: Totals, stop: Page['stop']): Pa
   const { receipt, ...rest } = page
   return { ...rest, index: totals.pages - 1, stop, ...(stop !== null && { receipt: { ...receipt, ...totals, stop } }) }
 }
+
+/** The end of a download, or of a half, is not the end of its slice, unless the reader or an error ends it there. */
+export function stopBetween(stop: Page['stop'], isLimited: boolean): Page['stop'] {
+  if (stop === null || stop === 'error') return stop
+  return isLimited ? 'limit' : null
+}

@@ -7,7 +7,7 @@ import type { StreamPlan } from '../plan/stream.ts'
 import type { Slice } from '../slices/slice.ts'
 import { dateIn, writeDate } from '../slices/time-axis.ts'
 import { fromMicros, microsOf, TimeDelta } from '../template/dates/time-delta.ts'
-import { type Page, renumberPage } from './page.ts'
+import { type Page, renumberPage, stopBetween } from './page.ts'
 import type { ReadOptions } from './read-pages.ts'
 import { mayReset, readWithResets, rulesMayAsk } from './read-with-resets.ts'
 import type { OpenStream } from './stream.ts'
@@ -86,12 +86,6 @@ function halvesOf(slice: Slice, cursor: WindowPlan, { least, at }: SplittingPlan
     window: { ...slice.window, [startField]: writeDate(from, format), [endField]: writeDate(to, format) },
   })
   return [window(start, first), window(first.plus(granularity), end)]
-}
-
-/** The end of one half is not the end of the slice, unless the reader or an error ends it there. */
-function stopBetween(stop: Page['stop'], isLimited: boolean): Page['stop'] {
-  if (stop === null || stop === 'error') return stop
-  return isLimited ? 'limit' : null
 }
 
 /** Whether the pages of a slice may come more than once. */

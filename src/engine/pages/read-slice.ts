@@ -6,7 +6,7 @@ import { type JobTools, runJob } from '../jobs/run-job.ts'
 import { selectNothing } from '../records/select.ts'
 import type { Slice } from '../slices/slice.ts'
 import { openSignal } from './open-signal.ts'
-import { type Page, renumberPage, showPage } from './page.ts'
+import { type Page, renumberPage, showPage, stopBetween } from './page.ts'
 import { readCustomPages } from './read-custom.ts'
 import { type ReadOptions, readPages } from './read-pages.ts'
 import { mayStartAgain, readInHalves } from './read-halves.ts'
@@ -84,7 +84,7 @@ async function* downloadPages(
       totals.pages = before + page.index + 1
       totals.received += page.receivedCount
       totals.emitted += page.records.length
-      const stop = isLast ? page.stop : stopBetween(page, totals.pages >= maxPages)
+      const stop = isLast ? page.stop : stopBetween(page.stop, totals.pages >= maxPages)
       yield { ...renumberPage(page, totals, stop), target: shownTarget(stream, target) }
       if (stop === 'limit') return
     }
@@ -101,12 +101,6 @@ function downloading(stream: OpenStream, { names, home }: JobInput, target: unkn
       ...(home !== undefined && { home }),
     }),
   }
-}
-
-/** The end of one download is not the end of the slice, unless the reader or an error ends it there. */
-function stopBetween({ stop }: Page, isLimited: boolean): Page['stop'] {
-  if (stop === null || stop === 'error') return stop
-  return isLimited ? 'limit' : null
 }
 
 /** Most targets are addresses, and most of these are signed. */
