@@ -7,9 +7,8 @@ import { withoutValueAt, withValueAt } from '../../std/values/set-at.ts'
 import type { Config } from '../plan/plan.ts'
 import type { ExpansionPlan } from '../plan/selector.ts'
 import type { Template } from '../template/template.ts'
-import { pythonText } from '../template/text.ts'
+import { isTruthy, pythonText } from '../template/text.ts'
 import { setAt } from './add-fields.ts'
-import { isEmpty } from './is-empty.ts'
 
 /** Lists that were read as a whole, by what holds the part of them, and whether they still lack items. */
 export type Lists = ReadonlyMap<unknown, { readonly items: unknown[]; readonly isShort: boolean }>
@@ -30,7 +29,7 @@ export function isCutShort(plan: ExpansionPlan, config: Config, found: unknown, 
   const { truncation } = plan
   if (truncation === null || plan.path.length === 0 || !isObject(found)) return false
   const path = namesOf(truncation.indicator, plan, config)
-  if (isEmpty(plainNumbers(valueAt(found, path)))) return false
+  if (!isTruthy(valueAt(found, path))) return false
   const whole = lists?.get(found)
   if (whole === undefined || whole.isShort || whole.items.length === 0) return true
   const total = plainNumbers(valueAt(found, [...path.slice(0, -1), 'total_count']))

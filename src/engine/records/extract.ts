@@ -5,12 +5,11 @@ import { atOnce, givenList, recordsAsJson } from '../custom/check-returned.ts'
 import type { Config, JsonRecord } from '../plan/plan.ts'
 import type { ExtractorPlan, TruncationPlan } from '../plan/selector.ts'
 import type { Slice } from '../slices/slice.ts'
-import { pythonText } from '../template/text.ts'
+import { isTruthy, pythonText } from '../template/text.ts'
 import { isObject, type Members } from '../../std/values/objects.ts'
 import { RecordExtractor } from './record-classes.ts'
 import { followPath } from '../../std/values/get-at.ts'
 import { expand, isCutShort, type Lists, standIn } from './expand.ts'
-import { isEmpty } from './is-empty.ts'
 import { type BodyKind, type ListState, listAt } from '../../std/values/find-list.ts'
 
 type Extraction = {
@@ -89,7 +88,7 @@ function recordPath({ path, parameters }: PlanOf<'path'>, config: Config): reado
 
 /** Pagination counts what is left out, too: it has a place on the page. */
 function combine(plan: PlanOf<'combined'>, body: unknown, input: ExtractInput): Extraction {
-  const kept = (found: unknown[]) => (plan.skipsEmpty ? found.filter((one) => !isEmpty(one)) : found)
+  const kept = (found: unknown[]) => (plan.skipsEmpty ? found.filter(isTruthy) : found)
   const parts = plan.members.map((member) => {
     const part = extract(member, body, input)
     return { ...part, found: kept(part.found) }
@@ -140,5 +139,5 @@ function followInto(body: unknown, path: readonly string[]): unknown[] {
 
 function itemsOf(found: unknown): unknown[] {
   if (Array.isArray(found)) return found
-  return isEmpty(found) ? [] : [found]
+  return isTruthy(found) ? [found] : []
 }

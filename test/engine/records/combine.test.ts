@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest, planStream } from '../../../src/index.ts'
 import { selectRecords } from '../../../src/engine/records/select.ts'
+import { parseJson } from '../../../src/std/json.ts'
 import { manifestOf, offsetPaginator, type StreamParts } from '../../helpers/manifests.ts'
 
 const paths = (...names: string[]) => names.map((name) => ({ type: 'DpathExtractor', field_path: [name] }))
@@ -36,6 +37,13 @@ test('empty records are left out and counted', () => {
   const { records, receivedCount } = select(combined(paths('a', 'b'), { skip_empty_records: true }), body)
   assert.deepEqual(records, [{ id: 1 }, { id: 2 }, { id: 3 }])
   assert.equal(receivedCount, 5)
+})
+
+test('an empty record is what Python takes for false, also a zero with a point', () => {
+  const { value } = parseJson('{"a": [0, 0.0, "", false, [], {"id": 1}]}')
+  const { records, receivedCount } = select(combined(paths('a'), { skip_empty_records: true }), value)
+  assert.deepEqual(records, [{ id: 1 }])
+  assert.equal(receivedCount, 6)
 })
 
 test('only the first list that has a record', () => {

@@ -62,6 +62,13 @@ export function dictSize(dict: Dict): number {
   return dict instanceof Map ? dict.size : dictKeys(dict).length
 }
 
+/** Lists no keys: every record may be asked. */
+export function isEmptyDict(dict: Dict): boolean {
+  if (dict instanceof Map) return dict.size === 0
+  for (const key in dict) if (dict[key] !== undefined && Object.hasOwn(dict, key)) return false
+  return true
+}
+
 export function dictKeys(dict: Dict): Value[] {
   if (dict instanceof Map) return [...dict.keys()]
   return Object.keys(dict).filter((key) => dict[key] !== undefined)

@@ -11,7 +11,7 @@ import { spend } from '../meter.ts'
 import { tooMuchWork, wrongType } from '../trouble.ts'
 import type { Bytes, DictView, PySet, Tuple } from './containers.ts'
 import { describe } from './describe.ts'
-import { anyGet, asDict, type Dict, dictEntries, dictGet, dictSize } from './dict.ts'
+import { anyGet, asDict, type Dict, dictEntries, dictGet, dictSize, isEmptyDict } from './dict.ts'
 import { iterate } from './iterate.ts'
 import { asDouble, isNumber, kindOf, type Value } from './value.ts'
 import { usedUndefined } from './undefined.ts'
@@ -39,7 +39,7 @@ export function truthy(value: Value): boolean {
     case 'set':
       return (value as Tuple | PySet).items.length > 0
     case 'dict':
-      return dictSize(value as Dict) > 0
+      return !isEmptyDict(value as Dict)
     case 'mapping':
       return mappingTruth(value)
     case 'view':
