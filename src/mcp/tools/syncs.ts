@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { requirements } from '../../proof/verdict/verdict-name.ts'
 import { tableSchemaOf } from '../../server/connectors/table-schema.ts'
 import { connectorName } from '../../server/wire/connector.ts'
+import type { SyncNews } from '../../server/syncs/log.ts'
 import type { SyncRun } from '../../server/wire/sync.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { count } from '../../std/text/format-count.ts'
-import { isList, isObject } from '../../std/values/objects.ts'
 import type { StreamReceipt } from '../../sync/receipt.ts'
 import { cutJson } from '../plain-json.ts'
 import { type McpContext, tool, type ToolCall } from '../tool.ts'
@@ -126,12 +126,7 @@ async function followed(
   const enough = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])
   for await (const news of syncs.follow(id, enough)) {
     if (news.kind === 'progress') {
-      const { stream, pages, records, total } = news as unknown as {
-        stream: string
-        pages: number
-        records: number
-        total: number | null
-      }
+      const { stream, pages, records, total } = news
       progress.set(stream, { stream, pages, records, total })
       const all = [...progress.values()].reduce((sum, one) => sum + one.records, 0)
       report(`${count(all, 'record')} of ${count(progress.size, 'stream')}`)
@@ -155,12 +150,16 @@ async function followed(
   }
 }
 
-function receiptsIn(news: { readonly [member: string]: unknown }): readonly StreamReceipt[] {
-  if (news.kind === 'stream-ended' || news.kind === 'stream-skipped') return [news.receipt as StreamReceipt]
-  const { result } = news
-  return news.kind === 'run-ended' && isObject(result) && isList(result.receipts)
-    ? (result.receipts as StreamReceipt[])
-    : []
+function receiptsIn(news: SyncNews): readonly StreamReceipt[] {
+  switch (news.kind) {
+    case 'stream-ended':
+    case 'stream-skipped':
+      return [news.receipt]
+    case 'run-ended':
+      return news.result.receipts
+    default:
+      return []
+  }
 }
 
 export const listRunsTool = tool({

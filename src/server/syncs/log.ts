@@ -1,7 +1,10 @@
 /** The events of one sync, for any number of readers: from the start, then as they happen, in bounded space. */
 import { sleep } from '../../std/sleep.ts'
 import type { SyncEvent } from '../../sync/events.ts'
-import type { SyncNews } from '../wire/sync.ts'
+import type { SyncProgress } from '../wire/sync.ts'
+
+/** `syncNews` on the wire. */
+export type SyncNews = Exclude<SyncEvent, { kind: 'page' }> | SyncProgress | { readonly kind: 'waiting' }
 
 export type SyncLog = {
   readonly add: (event: SyncEvent) => void

@@ -3,8 +3,8 @@ import type { SyncEvent } from '../../sync/events.ts'
 import type { RunDestination } from '../destinations/run-destinations.ts'
 import { worstVerdict } from '../../proof/verdict/verdict-name.ts'
 import type { LatestRun } from '../wire/run.ts'
-import type { SyncNews, SyncRun } from '../wire/sync.ts'
-import { openSyncLog } from './log.ts'
+import type { SyncRun } from '../wire/sync.ts'
+import { openSyncLog, type SyncNews } from './log.ts'
 
 export type TrackedSync = {
   readonly run: () => SyncRun

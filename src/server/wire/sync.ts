@@ -145,5 +145,3 @@ export type SyncRun = z.infer<typeof syncRun>
 export type QueryRequest = z.input<typeof queryRequest>
 export type QueryAnswer = z.infer<typeof queryAnswer>
 export type LandedTable = z.infer<typeof table>
-/** `SyncEvent` of the library, or the progress of a stream. */
-export type SyncNews = { readonly kind: z.infer<typeof syncNews>['kind']; readonly [member: string]: unknown }
