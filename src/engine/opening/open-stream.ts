@@ -111,7 +111,10 @@ async function openPlanned(run: Run, plan: StreamPlan, options: StreamOptions = 
   await loadSnakeCase(plan.selector.transformations)
   const onMisfit = misfitReporter(run.report)
   const schema = once((signal) => schemaOf(run, plan, signal))
-  const retriever = plan.retriever === null ? null : await instantiate(plan.retriever, Retriever, run)
+  const retriever = plan.retriever && {
+    plan: plan.retriever,
+    reader: await instantiate(plan.retriever, Retriever, run),
+  }
   const stream: OpenStream = {
     ...openRequester(run, plan.requester, { isShared: options.isShared, expected: expectedList(plan, config) }),
     plan,

@@ -4,6 +4,7 @@ import { objectOf, recordsAsJson, severalOf, unfit } from '../custom/check-retur
 import { createLoopGuard, type GuardedPage } from '../pagination/loop-guard.ts'
 import type { NextPage } from '../pagination/next-page.ts'
 import type { JsonRecord } from '../plan/plan.ts'
+import type { StreamPlan } from '../plan/stream.ts'
 import { aborted } from '../response/failure.ts'
 import { eachUntilAborted, expectListeners, openPauses } from '../response/until-aborted.ts'
 import type { Slice } from '../slices/slice.ts'
@@ -11,8 +12,8 @@ import { openSignal } from './open-signal.ts'
 import { type PageExchange, type Page, showPage } from './page.ts'
 import { recordSelector } from './page-records.ts'
 import type { ReadOptions } from './read-pages.ts'
-import type { FetchJson, FetchRequest, Retrieved, Retriever } from './retriever.ts'
-import type { OpenStream, ParentOptions } from './stream.ts'
+import type { FetchJson, FetchRequest, Retrieved } from './retriever.ts'
+import type { OpenRetriever, OpenStream, ParentOptions } from './stream.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, plainNumbers, stringifyJson } from '../../std/json.ts'
 import { type HttpRequest, withHeader } from '../request/http-request.ts'
@@ -24,15 +25,15 @@ type Batch = { readonly records: readonly JsonRecord[]; readonly fetched: Fetche
 /** A page is yielded once it is known whether another follows: a class says so only by returning it. */
 export async function* readCustomPages(
   stream: OpenStream,
-  retriever: Retriever,
+  retriever: OpenRetriever,
   slice: Slice,
   { maxPages = Number.POSITIVE_INFINITY, signal: ofReader }: ReadOptions,
 ): AsyncGenerator<Page> {
   const { signal, cancel } = openSignal(ofReader)
-  const fetching = openFetch(stream, slice, signal)
-  const batches = eachUntilAborted(batchesOf(stream, retriever, slice, fetching, signal), signal)
-  const { name, primaryKey, at, retriever: custom } = stream.plan
-  const guard = createLoopGuard({ streamName: name, primaryKey, at, byClass: custom?.className ?? '' })
+  const fetching = openFetch(stream, retriever.plan, slice, signal)
+  const batches = eachUntilAborted(batchesOf(retriever, slice, fetching, signal), signal)
+  const { name, primaryKey, at } = stream.plan
+  const guard = createLoopGuard({ streamName: name, primaryKey, at, byClass: retriever.plan.className })
   const totals = { pages: 0, received: 0, emitted: 0 }
   const show = async ({ records, fetched }: Batch, stop: NextPage['stop'], isLimited = false): Promise<Page> => {
     const tools = await stream.recordTools(signal)
@@ -83,38 +84,35 @@ function guardedBatch({ records, fetched }: Batch): GuardedPage {
 }
 
 async function* batchesOf(
-  { plan }: OpenStream,
-  retriever: Retriever,
+  { plan, reader }: OpenRetriever,
   slice: Slice,
   { fetchJson, takeLast }: OpenFetch,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
-  const custom = plan.retriever as CustomPlan
-  const given = () => retriever.readSlice({ slice, fetchJson, signal })
-  for await (const retrieved of eachOf(custom, 'pages of records', given, signal)) {
+  const given = () => reader.readSlice({ slice, fetchJson, signal })
+  for await (const retrieved of eachOf(plan, 'pages of records', given, signal)) {
     // A class that sends no request would not notice.
     if (signal.aborted) throw aborted(signal)
-    yield { records: await awaitCustom(custom, () => recordsOf(retrieved)), fetched: takeLast() }
+    yield { records: await awaitCustom(plan, () => recordsOf(retrieved)), fetched: takeLast() }
   }
 }
 
 /** The slices that the class returns, or those of the manifest where it returns none. */
 export async function* customSlices(
   stream: OpenStream,
-  retriever: Retriever,
+  { plan, reader }: OpenRetriever,
   reading: ParentOptions,
 ): AsyncGenerator<Slice> {
-  const custom = stream.plan.retriever as CustomPlan
   const { signal, cancel } = openSignal(reading.signal)
-  const { fetchJson } = openFetch(stream, { partition: {}, window: {} }, signal)
+  const { fetchJson } = openFetch(stream, plan, { partition: {}, window: {} }, signal)
   try {
-    const own = await awaitCustom(custom, () => retriever.slices({ fetchJson, signal }))
+    const own = await awaitCustom(plan, () => reader.slices({ fetchJson, signal }))
     if (own === null) return yield* stream.slices(reading)
-    for await (const slice of eachOf(custom, 'a list of slices', () => own, signal)) {
+    for await (const slice of eachOf(plan, 'a list of slices', () => own, signal)) {
       yield {
         partition: {},
         window: {},
-        ...(await awaitCustom(custom, () => objectOf(slice, 'an object for a slice'))),
+        ...(await awaitCustom(plan, () => objectOf(slice, 'an object for a slice'))),
       }
     }
   } finally {
@@ -170,17 +168,16 @@ type OpenFetch = {
   readonly takeLast: () => FetchedExchange | null
 }
 
-function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenFetch {
+function openFetch(stream: OpenStream, retriever: CustomPlan, slice: Slice, signal: AbortSignal): OpenFetch {
   const { plan, send, now } = stream
   let last: FetchedExchange | null = null
   // A class may send as many requests at once as it likes.
   expectListeners(signal)
   // A retriever without a requester has no address.
-  const own = () =>
-    plan.retriever?.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null))
+  const own = () => (retriever.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null)))
 
   const fetchJson: FetchJson = async (wanted = {}) => {
-    const request = requestFor(await own(), wanted, stream)
+    const request = requestFor(await own(), wanted, { name: plan.name, at: retriever.at })
     const askedAt = now()
     const response = await send(request, signal)
     const decoded = response.isIgnored ? peekOrNothing(response) : await stream.decoder.whole(response)
@@ -198,10 +195,14 @@ function openFetch(stream: OpenStream, slice: Slice, signal: AbortSignal): OpenF
   }
 }
 
-function requestFor(own: HttpRequest | null, wanted: FetchRequest, { plan }: OpenStream): HttpRequest {
-  if (own === null && wanted.url === undefined) throw nowhereToAsk(plan.name, plan.retriever?.at)
+function requestFor(
+  own: HttpRequest | null,
+  wanted: FetchRequest,
+  stream: Pick<StreamPlan, 'name' | 'at'>,
+): HttpRequest {
+  if (own === null && wanted.url === undefined) throw nowhereToAsk(stream)
   const home = own === null ? undefined : (own.home ?? own.url)
-  const url = wanted.url === undefined ? (own?.url ?? '') : resolveUrl(wanted.url, home, plan.retriever?.at)
+  const url = wanted.url === undefined ? (own?.url ?? '') : resolveUrl(wanted.url, home, stream.at)
   const pairs = Object.entries(wanted.query ?? {}).map(([name, value]) => [name, String(value)] as const)
   const request: HttpRequest = {
     method: (wanted.method ?? own?.method ?? 'GET').toUpperCase(),
@@ -214,7 +215,7 @@ function requestFor(own: HttpRequest | null, wanted: FetchRequest, { plan }: Ope
   return Object.entries(wanted.headers ?? {}).reduce((grown, [name, value]) => withHeader(grown, name, value), typed)
 }
 
-function nowhereToAsk(name: string, at: { pointer: string } | undefined): ConnectorError {
+function nowhereToAsk({ name, at }: Pick<StreamPlan, 'name' | 'at'>): ConnectorError {
   const message = `The retriever of stream "${name}" sends a request without an address, and the manifest gives it no \`requester\`.`
   return new ConnectorError('request/invalid-url', message, { at, hint: 'Give `fetchJson` a `url`.' })
 }

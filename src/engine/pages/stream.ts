@@ -1,5 +1,6 @@
 /** A stream ready to be read: its plan is made, its classes are loaded, its requester is open. */
 import type { ParsedJson } from '../../std/json.ts'
+import type { CustomPlan } from '../custom/component.ts'
 import type { JobTools } from '../jobs/run-job.ts'
 import type { PaginationStrategy } from '../pagination/strategy.ts'
 import type { Config } from '../plan/plan.ts'
@@ -48,7 +49,7 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
   /** Jobs that prepare the records, where the API needs them. */
   readonly job: JobTools | null
   /** The custom class that reads the slices. */
-  readonly retriever: Retriever | null
+  readonly retriever: OpenRetriever | null
   readonly decoder: OpenDecoder
   readonly redactor: Redactor
   readonly now: () => number
@@ -78,6 +79,8 @@ export type OpenStream = Omit<OpenRequester, 'plan'> & {
     size?: number | null,
   ): RequestInput
 }
+
+export type OpenRetriever = { readonly plan: CustomPlan; readonly reader: Retriever }
 
 export type OpenRequester = {
   readonly plan: RequesterPlan
