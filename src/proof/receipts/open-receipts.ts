@@ -8,6 +8,7 @@ import type { Slice } from '../../engine/slices/slice.ts'
 import { type Judgement, withDoubt } from '../verdict/verdict.ts'
 import { openKeyMemory } from '../keys/key-memory.ts'
 import { claimRulesOf } from '../claims/page-facts.ts'
+import { judgeRepeatedPage } from '../verdict/judge-slice.ts'
 import {
   judgeWithParents,
   addSlice,
@@ -19,7 +20,7 @@ import {
 } from '../verdict/judge-stream.ts'
 import type { Receipt, StreamProof } from './receipt.ts'
 import { type SliceTracker, trackSlice } from './track-slice.ts'
-import { count, number } from '../../std/text/format-count.ts'
+import { count } from '../../std/text/format-count.ts'
 
 export type Receipts = {
   /** A page, or a part of one. The receipt where it is the last of its slice. */
@@ -98,8 +99,7 @@ export function openReceipts(
     lacksWaiting: () => lacksOpen(tally),
     unfinished() {
       for (const { tracker } of underWay.values()) repeatedPage ??= tracker.keys()?.repeatedPage ?? null
-      if (repeatedPage === null) return null
-      return { verdict: 'duplicated', reason: `page ${number(repeatedPage)} has only records of earlier pages` }
+      return repeatedPage === null ? null : judgeRepeatedPage(repeatedPage)
     },
   }
 }

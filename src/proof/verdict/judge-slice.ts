@@ -30,6 +30,10 @@ function judgeOutright(evidence: SliceEvidence): Judgement | null {
 function byRepeatedPage({ keys, rules }: SliceEvidence): Judgement | null {
   const page = keys?.repeatedPage ?? null
   if (page === null || rules.mayStartAgain) return null
+  return judgeRepeatedPage(page)
+}
+
+export function judgeRepeatedPage(page: number): Judgement {
   return { verdict: 'duplicated', reason: `page ${number(page)} has only records of earlier pages` }
 }
 
