@@ -1,7 +1,8 @@
 /** Facts + routes → the OpenAPI description of {api_url}, from the schemas that check requests. */
 import { z } from 'zod'
 import type { SiteFacts } from '../site/facts.ts'
-import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
+import { type ProblemStatus, problemType } from '../site/problem.ts'
+import { reasonPhrases } from '../std/text/reason-phrases.ts'
 import { type ResponseShape, type Route, tags } from './route.ts'
 import { apiProblem } from './wire/problem.ts'
 
@@ -94,7 +95,7 @@ function responseOf({ description, body, type = 'application/json', ...shape }: 
 
 function problemResponse(status: ProblemStatus) {
   return {
-    description: phrases[status],
+    description: reasonPhrases[status],
     content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
   }
 }

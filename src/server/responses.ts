@@ -1,7 +1,8 @@
 /** Values → responses: JSON that keeps every digit, lines as they are produced, problems as RFC 9457. */
 import { ConnectorError, type ErrorCode, stageOf } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
-import { phrases, type ProblemStatus, problemType } from '../site/problem.ts'
+import { type ProblemStatus, problemType } from '../site/problem.ts'
+import { reasonPhrases } from '../std/text/reason-phrases.ts'
 import type { ApiProblem } from './wire/problem.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
@@ -46,13 +47,18 @@ export function lines(values: AsyncIterator<unknown>, signal: AbortSignal): Resp
 /** An error as a problem. Unexpected errors reveal nothing about themselves. */
 export function problemOf(error: unknown): ApiProblem {
   if (!(error instanceof ConnectorError)) {
-    return { type: 'about:blank', title: phrases[500], status: 500, detail: 'The server failed. Nothing was changed.' }
+    return {
+      type: 'about:blank',
+      title: reasonPhrases[500],
+      status: 500,
+      detail: 'The server failed. Nothing was changed.',
+    }
   }
   const { message: detail, code, hint, at, problems } = error.toJSON()
   const status = statusOf(code)
   return {
     type: 'about:blank',
-    title: phrases[status],
+    title: reasonPhrases[status],
     status,
     detail,
     code,

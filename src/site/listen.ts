@@ -3,7 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ConnectorError } from '../std/errors.ts'
 import { bindServer, closeAtOnce } from '../std/http/local-server.ts'
-import { phrases, type ProblemStatus, problemText, problemType } from './problem.ts'
+import { type ProblemStatus, problemText, problemType } from './problem.ts'
+import { reasonPhrases } from '../std/text/reason-phrases.ts'
 
 export type Listener = RequestListener
 
@@ -134,7 +135,7 @@ function refuse(socket: Duplex, status: ProblemStatus, detail: string, fields = 
   // Node has released the socket; a client that hangs up now must not end the process.
   socket.on('error', () => {})
   socket.end(
-    `HTTP/1.1 ${status} ${phrases[status]}\r\n${fields}Content-Type: ${problemType}\r\n` +
+    `HTTP/1.1 ${status} ${reasonPhrases[status]}\r\n${fields}Content-Type: ${problemType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   )
   socket.resume()

@@ -3,7 +3,8 @@ import { favicon } from './frame/brand.ts'
 import { escape } from './markup.ts'
 import { inlineSources, securityFields } from './headers.ts'
 import { negotiateProblem, type ProblemFace } from './negotiate.ts'
-import { phrases, siteProblem, type ProblemStatus } from './problem.ts'
+import { siteProblem, type ProblemStatus } from './problem.ts'
+import { reasonPhrases } from '../std/text/reason-phrases.ts'
 import { answer, type Representation, type SiteHeaders, uncached } from './response.ts'
 import { tokens } from './tokens.ts'
 
@@ -41,7 +42,7 @@ export function wrongMethodFaces(baseUrl: string, allow: string): Faces {
 
 function facesOf({ status, detail, more = {}, fields: others = {} }: Refusal, baseUrl: string): Faces {
   const fields = { ...others, Vary: 'Accept' }
-  const page = problemPage({ status, title: phrases[status], detail }, baseUrl)
+  const page = problemPage({ status, title: reasonPhrases[status], detail }, baseUrl)
   const sent = (type: string, body: string, added = {}) =>
     uncached(answer(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...fields, ...added }, body))
   const faces: Record<ProblemFace, Representation> = {
@@ -60,7 +61,7 @@ const places = [
 
 function markdownOf({ status, detail }: Refusal, baseUrl: string): string {
   const links = places.map(([path, name]) => `- [${name}](${baseUrl}${path})`)
-  return `# ${status} ${phrases[status]}\n\n${detail}\n\n${links.join('\n')}\n`
+  return `# ${status} ${reasonPhrases[status]}\n\n${detail}\n\n${links.join('\n')}\n`
 }
 
 const style = `${tokens}

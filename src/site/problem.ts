@@ -1,32 +1,30 @@
 /** A status → its problem details (RFC 9457). Nothing of the request is repeated. */
+import { reasonPhrases } from '../std/text/reason-phrases.ts'
 import { type SiteResponse, type SiteHeaders, answer } from './response.ts'
 
 export const problemType = 'application/problem+json'
 
-/** RFC 9110 §15: every status that is ever answered as a problem. */
-export const phrases = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Content Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-} as const
-
-export type ProblemStatus = keyof typeof phrases
+/** Every status that is ever answered as a problem. */
+export type ProblemStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 406
+  | 408
+  | 409
+  | 410
+  | 413
+  | 414
+  | 415
+  | 422
+  | 429
+  | 431
+  | 500
 
 export function problemText(status: ProblemStatus, detail: string, more: object = {}): string {
-  return `${JSON.stringify({ type: 'about:blank', title: phrases[status], status, detail, ...more })}\n`
+  return `${JSON.stringify({ type: 'about:blank', title: reasonPhrases[status], status, detail, ...more })}\n`
 }
 
 export function siteProblem(

@@ -1,5 +1,6 @@
 /** Status and body → what the response means: accept it, ignore it, retry, read the pages in another way, or fail. */
 import type { ErrorCode, FailureType, SourceLocation } from '../../std/errors.ts'
+import { reasonPhrase } from '../../std/text/reason-phrases.ts'
 import type { PageAction } from '../plan/error-handler.ts'
 import type { HttpResponse } from './http-response.ts'
 import { responseAddress } from './decode.ts'
@@ -104,7 +105,7 @@ export function described(response: HttpResponse): string {
 
 /** `https://api.shop/orders answered 404 Not Found` */
 export function answeredWith(response: HttpResponse): string {
-  const status = `${response.status} ${statusWords[response.status] ?? ''}`.trim()
+  const status = `${response.status} ${reasonPhrase(response.status)}`.trim()
   return `${responseAddress(response)} answered ${status}`
 }
 
@@ -138,39 +139,4 @@ function adviceOn(status: number): string | undefined {
     default:
       return 'Check the parameters, headers and body of the request against the documentation of the API.'
   }
-}
-
-const statusWords: Readonly<Record<number, string>> = {
-  200: 'OK',
-  202: 'Accepted',
-  206: 'Partial Content',
-  300: 'Multiple Choices',
-  301: 'Moved Permanently',
-  302: 'Found',
-  303: 'See Other',
-  304: 'Not Modified',
-  307: 'Temporary Redirect',
-  308: 'Permanent Redirect',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Content Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  425: 'Too Early',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
 }

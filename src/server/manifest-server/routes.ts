@@ -1,7 +1,8 @@
 /** The operations of the Airbyte manifest server, for clients that were written for it. */
 import type { z } from 'zod'
 import { ConnectorError, stageOf } from '../../std/errors.ts'
-import { phrases, problemType } from '../../site/problem.ts'
+import { problemType } from '../../site/problem.ts'
+import { reasonPhrases } from '../../std/text/reason-phrases.ts'
 import { json, problemResponse, problemOf } from '../responses.ts'
 import { type OperationTools, checkGiven, discoverGiven, fullResolveGiven, resolveGiven } from './operations.ts'
 import { readGiven } from './test-read.ts'
@@ -113,7 +114,7 @@ type Operation<Body extends z.ZodType> = {
 /** Clients expect 400 for failures, and 422 for invalid bodies. */
 function refusal(error: unknown): Response {
   if (!(error instanceof ConnectorError) || stageOf(error.code) === 'server') return problemResponse(error)
-  const body = { ...problemOf(error), status: 400, title: phrases[400] }
+  const body = { ...problemOf(error), status: 400, title: reasonPhrases[400] }
   return json(body, 400, { 'Content-Type': problemType })
 }
 
