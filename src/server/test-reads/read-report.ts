@@ -9,18 +9,12 @@ import type { ReadEnd, TestReadEvent } from '../wire/test-read.ts'
 import type { AuxiliaryRequests } from './auxiliary-requests.ts'
 import type { CapturedRead, Captures } from './captures.ts'
 import { jsonLength, showTestPage } from './show-page.ts'
-import { gatherParts, mostGathered, type WholePage } from './whole-pages.ts'
+import { explainStop } from './explain-stop.ts'
+import { type OpenTestReceipt, openTestReceipt } from './test-receipt.ts'
+import { gatherParts } from './whole-pages.ts'
 import { type Inferring, inferSchema } from '../../engine/records/infer-schema.ts'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { StreamPlan } from '../../engine/plan/stream.ts'
-import { openReceipts } from '../../proof/receipts/open-receipts.ts'
-import { judgeFailure } from '../../proof/verdict/judge-slice.ts'
-import type { TestReceipt, WireSliceReceipt, WireStreamProof } from '../wire/receipt.ts'
-import type { StopReason } from '../../engine/pagination/next-page.ts'
-import type { PaginationPlan } from '../../engine/plan/pagination.ts'
-import { count, number } from '../../std/text/format-count.ts'
-import { sayStop } from '../../protocol/say.ts'
-import { cursorPath } from '../cursor-path.ts'
 import type { SliceChoice } from '../../engine/pages/read-stream.ts'
 import { canContinue, countedAfter, type EarlierSlice, earlierSlices, sameSlice } from './earlier-pages.ts'
 
@@ -40,6 +34,8 @@ export type ReadReport = {
   readonly isLimited: () => boolean
   readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => ReadEnd
 }
+
+type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
 
 export type ReportTools = {
   readonly read: CapturedRead
@@ -208,84 +204,4 @@ function sampleSchema({ primaryKey, slicing: { cursor } }: StreamPlan): Pick<Inf
     },
     schema: () => inferring.schema(),
   }
-}
-
-type OpenTestReceipt = {
-  /** A page, or a part of one; slices are numbered as they start. */
-  readonly observe: (index: number, slice: Slice, part: Page) => void
-  readonly end: (ending: ReadEnd['ending'], problem?: ApiProblem) => TestReceipt
-}
-
-/** More than anyone reads on a screen. */
-const mostSlices = 1000
-
-function openTestReceipt(stream: OpenStream): OpenTestReceipt {
-  const receipts = openReceipts(stream)
-  const ofSlices: WireSliceReceipt[] = []
-  return {
-    observe(index, slice, part) {
-      const receipt = receipts.observe(slice, part)
-      if (receipt === null || ofSlices.length >= mostSlices) return
-      const { stream: _soFar, ...ofSlice } = receipt
-      // The compiler names a field that the schema of the API lacks.
-      const described: Pick<WireSliceReceipt, keyof typeof ofSlice> = ofSlice
-      ofSlices.push({ slice: index, ...described })
-    },
-    end(ending, problem) {
-      const counted = receipts.stream()
-      const proof: Pick<WireStreamProof, keyof typeof counted> = counted
-      if (ending === 'complete') return { ...proof, ofSlices }
-      const judged = ending === 'failed' ? judgeFailure(problem?.code) : receipts.unfinished()
-      const { at: _ofThoseThatEnded, ...others } = proof
-      return { ...others, ...(judged ?? { verdict: null, reason: null }), ofSlices }
-    },
-  }
-}
-
-export type ReadLimits = { readonly maxPages: number; readonly maxSlices: number; readonly maxRecords: number }
-
-/** Why a page is the last of its slice: the words of every stop reason, then the details. */
-function explainStop(
-  stop: StopReason | 'record-limit' | 'size-limit',
-  { receivedCount, page }: WholePage,
-  plan: PaginationPlan,
-  limits: ReadLimits,
-): string {
-  if (stop === 'record-limit') return `record limit: ${count(limits.maxRecords, 'record')}`
-  if (stop === 'size-limit') return `size limit: ${number(mostGathered / 1024 / 1024)} MB per page`
-  const reason = sayStop(stop)
-  switch (stop) {
-    case 'short-page':
-      return `${reason}: ${number(receivedCount)} of ${sizeOf(plan)} requested`
-    case 'empty-page':
-      return `${reason}: no records`
-    case 'no-cursor':
-      return `${reason}${cursorDetail(plan)}`
-    case 'stop-condition':
-      return `${reason} is true`
-    case 'strategy':
-      return plan.kind === 'custom' ? `${reason}: ${plan.className} returned no token` : 'the next page would be page 0'
-    case 'limit':
-      return `${reason}: ${count(limits.maxPages, 'page')} per slice`
-    case 'not-paginated':
-      return `${reason}: one request`
-    case 'ignored':
-      return `${reason}: an error rule treats status ${page.response.status} as the end`
-    case 'nothing-to-download':
-      return `${reason}: the job has no download`
-    case 'read-before':
-      return `${reason}: an earlier read has them`
-    case 'error':
-      return `${reason}: the next page could not be determined`
-  }
-}
-
-function sizeOf(plan: PaginationPlan): string {
-  const size = plan.kind === 'offset' || plan.kind === 'page' ? plan.pageSize : null
-  return typeof size === 'number' ? number(size) : 'those'
-}
-
-function cursorDetail(plan: PaginationPlan): string {
-  const path = cursorPath(plan)
-  return path === null ? ': the cursor value is empty' : ` at ${path}`
 }
