@@ -8,7 +8,7 @@ import { type HeldJob, newestFormat } from './queue.ts'
 import type { PartsEvent } from './read-in-parts.ts'
 import { ownSchema } from './tables.ts'
 
-/** Beside the events of the sync. */
+/** The events of the sync, and those of its job. */
 export type JobEvent =
   | SyncEvent
   /** A worker has taken the job. */

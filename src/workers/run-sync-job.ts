@@ -1,108 +1,107 @@
 /** A job → the sync of its connection: its events for the commands that follow it, and its end in the queue. */
 import { leadClaim } from '../destinations/destination.ts'
-import { isCancelled, redactedError } from '../protocol/failure.ts'
-import type { Redact } from '../protocol/secrets.ts'
+import { isCancelled } from '../protocol/failure.ts'
 import { failureOutcome, type RunOutcome, runOutcome } from '../schedules/run-connection.ts'
-import { shownError, type ShownError } from '../sync/receipt.ts'
+import type { ShownError } from '../sync/receipt.ts'
 import type { SyncEvent, SyncResult } from '../sync/events.ts'
 import { sync } from '../sync/sync.ts'
 import { endSchedule } from './end-schedule.ts'
+import { type JobLog, openJobLog } from './job-log.ts'
 import type { JobRun, Stop } from './job-run.ts'
 import { type OpenedTask, openTask } from './open-task.ts'
 import { isPassing, untilReached } from './until-reached.ts'
-import { type JobEvent, type JobSummary, reportProgress } from './progress.ts'
+import { type JobEvent, type JobSummary, type ProgressReport, reportProgress } from './progress.ts'
 import type { HeldJob, Queue } from './queue.ts'
 import { readInParts, rememberSlices } from './read-in-parts.ts'
 
+type SyncJob = {
+  readonly job: HeldJob<'sync'>
+  readonly run: JobRun
+  readonly log: JobLog
+  readonly progress: ProgressReport
+  readonly startedAt: number
+}
+
 /** Never throws: what happened is in the queue, or in the log where the queue cannot be reached. */
-export async function runSyncJob(
-  job: HeldJob<'sync'>,
-  { database, queue, options, tally, signal, why }: JobRun,
-): Promise<void> {
-  const { name: worker, log } = options
-  const { connection } = job.task
-  const about = { job: job.id, connection, attempt: job.attempt }
-  const progress = reportProgress(database.query, job)
-  const summary = summarize(worker)
-  let redact: Redact = String
-  const settle = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
-    try {
-      return await work()
-    } catch (error) {
-      // The lease ends by itself, and another worker takes the job.
-      log({ level: 'error', event: `cannot-${what}`, ...about, error: shownError(redactedError(error, redact)) })
-      return null
-    }
-  }
-  /** Once the job has its end; a run that is tried again has none yet. */
-  const endRun = async (outcome: RunOutcome) => {
-    if (job.task.isScheduled !== true) return
-    await settle('end-schedule', () => endSchedule({ database, options }, connection, startedAt, outcome))
-  }
-  const startedAt = Date.now()
-  log({ level: 'info', event: 'job-taken', ...about })
-  progress.report({ kind: 'job-taken', worker, attempt: job.attempt })
-  progress.report(summary.now())
+export async function runSyncJob(job: HeldJob<'sync'>, run: JobRun): Promise<void> {
+  const { id, attempt, task } = job
+  const log = openJobLog(run.options.log, { job: id, connection: task.connection, attempt })
+  const progress = reportProgress(run.database.query, job)
+  const syncJob = { job, run, log, progress, startedAt: Date.now() }
+  log.write({ level: 'info', event: 'job-taken' })
+  progress.report({ kind: 'job-taken', worker: run.options.name, attempt })
   try {
-    const opened = await openTask(job.task, {
-      ...options,
-      signal,
-      learn: (known) => {
-        redact = known
-      },
-      warn(text) {
-        log({ level: 'warn', event: 'warning', ...about, text: redact(text) })
-        progress.report({ kind: 'job-notice', text: redact(text), isWarning: true })
-      },
-      onEvent(event) {
-        tally.count(event)
-        summary.count(event)
-        progress.report(event)
-        if (event.kind === 'committed' || event.kind === 'run-started' || event.kind === 'stream-ended')
-          progress.report(summary.now())
-      },
-    })
-    const { require = 'unproven' } = opened.options
-    progress.report({ kind: 'job-opened', require, schema: opened.schema })
-    // A worker that takes the job over resumes what this one begins.
-    const named = { ...opened, options: { ...opened.options, freshStart: job.id } }
-    const result = await syncAsLead(named, {
-      job,
-      database,
-      queue,
-      options,
-      report: (event) => progress.report(event),
-    })
+    const result = await syncConnection(syncJob)
     await progress.close()
-    const isOver = await settle('end-job', () => untilReached(() => endJob(queue, job, result, why()), signal))
-    if (isOver === true) {
-      await settle('remember-slices', () => rememberSlices(database.query, connection, result.receipts))
-      await endRun(runOutcome(result))
-    }
-    tally.ended(isOver === true ? result.ending : 'handed-back')
-    const error = result.receipts.find((receipt) => receipt.error !== undefined)?.error
-    if (error !== undefined) tally.failed(error)
-    log({
-      level: 'info',
-      event: 'job-ended',
-      ...about,
-      ending: result.ending,
-      run: result.run,
-      ...(error !== undefined && { error }),
-      ...(why() && { why: why() }),
-    })
+    await endSynced(syncJob, result)
   } catch (failure) {
-    const error = shownError(redactedError(failure, redact))
-    tally.failed(error)
-    const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
-    // Of a job that was cancelled, too: who follows it waits for its end.
-    if (!isStopped || why() === 'lost') progress.report({ kind: 'job-failed', error })
-    await progress.close()
-    const isOver = await settle('end-job', () => endFailed(queue, job, error, why()))
-    if (isOver === true) await endRun(failureOutcome(failure, redact, isStopped))
-    tally.ended(isOver === true ? 'failed' : 'handed-back')
-    log({ level: isStopped ? 'info' : 'error', event: 'job-failed', ...about, error, ...(why() && { why: why() }) })
+    await endThrown(syncJob, failure)
   }
+}
+
+async function syncConnection({ job, run, log, progress }: SyncJob): Promise<SyncResult> {
+  const { options, tally, signal } = run
+  const summary = summarize(options.name)
+  progress.report(summary.now())
+  const opened = await openTask(job.task, {
+    ...options,
+    signal,
+    learn: log.learn,
+    warn(given) {
+      const text = log.redact(given)
+      log.write({ level: 'warn', event: 'warning', text })
+      progress.report({ kind: 'job-notice', text, isWarning: true })
+    },
+    onEvent(event) {
+      tally.count(event)
+      summary.count(event)
+      progress.report(event)
+      if (event.kind === 'committed' || event.kind === 'run-started' || event.kind === 'stream-ended')
+        progress.report(summary.now())
+    },
+  })
+  const { require = 'unproven' } = opened.options
+  progress.report({ kind: 'job-opened', require, schema: opened.schema })
+  // A worker that takes the job over resumes what this one begins.
+  const named = { ...opened, options: { ...opened.options, freshStart: job.id } }
+  return syncAsLead(named, { ...run, job, report: (event) => progress.report(event) })
+}
+
+async function endSynced(syncJob: SyncJob, result: SyncResult): Promise<void> {
+  const { job, log } = syncJob
+  const { database, queue, tally, signal, why } = syncJob.run
+  const isOver = await log.settle('end-job', () => untilReached(() => endJob(queue, job, result, why()), signal))
+  if (isOver === true) {
+    await log.settle('remember-slices', () => rememberSlices(database.query, job.task.connection, result.receipts))
+    await endRun(syncJob, runOutcome(result))
+  }
+  tally.ended(isOver === true ? result.ending : 'handed-back')
+  const error = result.receipts.find((receipt) => receipt.error !== undefined)?.error
+  if (error !== undefined) tally.failed(error)
+  const { ending, run } = result
+  const facts = { ending, run, ...(error !== undefined && { error }), ...(why() && { why: why() }) }
+  log.write({ level: 'info', event: 'job-ended', ...facts })
+}
+
+async function endThrown(syncJob: SyncJob, failure: unknown): Promise<void> {
+  const { job, log, progress } = syncJob
+  const { queue, tally, signal, why } = syncJob.run
+  const error = log.shown(failure)
+  tally.failed(error)
+  const isStopped = why() !== null && (isCancelled(failure) || signal.aborted)
+  // Of a job that was cancelled, too: who follows it waits for its end.
+  if (!isStopped || why() === 'lost') progress.report({ kind: 'job-failed', error })
+  await progress.close()
+  const isOver = await log.settle('end-job', () => endFailed(queue, job, error, why()))
+  if (isOver === true) await endRun(syncJob, failureOutcome(failure, log.redact, isStopped))
+  tally.ended(isOver === true ? 'failed' : 'handed-back')
+  log.write({ level: isStopped ? 'info' : 'error', event: 'job-failed', error, ...(why() && { why: why() }) })
+}
+
+/** Once the job has its end; a run that is tried again has none yet. */
+async function endRun({ job, run, log, startedAt }: SyncJob, outcome: RunOutcome): Promise<void> {
+  const { connection, isScheduled } = job.task
+  if (isScheduled === true) await log.settle('end-schedule', () => endSchedule(run, connection, startedAt, outcome))
 }
 
 /** Whether the job is over: not where another attempt follows, or it is no longer ours. */

@@ -3,15 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import { ConnectorError } from '../std/errors.ts'
 
 /** Failures of the database or its network, which pass; everything else would fail again. */
-const passing: readonly string[] = [
-  'destinations/busy',
-  'destinations/lost',
-  'destinations/unreachable',
-  'destinations/taken-over',
-]
+const outages: readonly (string | undefined)[] = ['destinations/busy', 'destinations/lost', 'destinations/unreachable']
 
+export function isOutage(code: string | undefined): boolean {
+  return outages.includes(code)
+}
+
+/** Also where another process has taken the destination: the next attempt takes it back. */
 export function isPassing(code: string | undefined): boolean {
-  return code !== undefined && passing.includes(code)
+  return isOutage(code) || code === 'destinations/taken-over'
 }
 
 const againMs = 500
