@@ -2,7 +2,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { failWaitingClasses } from '../engine/custom/component.ts'
 import { endProcess } from './interrupt.ts'
-import { endWhenPipeCloses, flushed } from './output.ts'
+import { endWhenPipeCloses } from './closed-pipe.ts'
+import { flushed } from './output.ts'
 import { run } from './run.ts'
 
 // Pages are garbage as soon as they are written: collecting it earlier keeps a long sync smaller, and costs nothing that can be measured.

@@ -1,8 +1,6 @@
 /** Messages → lines on standard output, no faster than they are read. */
-import { ConnectorError } from '../std/errors.ts'
 import { stringifyJson } from '../std/json.ts'
 import { type Emit, logMessage, type Message } from '../protocol/messages.ts'
-import { reportError } from './report-error.ts'
 import { isatty } from 'node:tty'
 import type { Notice } from '../engine/response/notice.ts'
 import { sayRetry } from '../protocol/say.ts'
@@ -36,26 +34,6 @@ function roomIn(stream: NodeJS.WriteStream, signal: AbortSignal | undefined): Pr
     signal?.addEventListener('abort', done, { once: true })
     if (signal?.aborted) done()
   })
-}
-
-let endsWithPipe = true
-
-/** For commands whose output is not their work: a closed pipe does not end them. */
-export function ignoreClosedPipe(): void {
-  endsWithPipe = false
-}
-
-/** `turnleaf … | head -1` is a success. */
-export function endWhenPipeCloses(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (!endsWithPipe) return
-    if (error.code === 'EPIPE') process.exit(0)
-    const message = `Cannot write to standard output: ${error.message}.`
-    reportError(new ConnectorError('cli/file', message, { hint: 'Free some space, or send the output elsewhere.' }))
-    process.exit(1)
-  })
-  // Ignore a closed standard error.
-  process.stderr.on('error', () => {})
 }
 
 /** Waits until everything written has left the process, for at most `patienceMs`. */

@@ -5,8 +5,7 @@ import { openSource } from '../open-source.ts'
 import { emitTo, reportRetries } from '../output.ts'
 import { isWatched } from '../terminal/print.ts'
 import type { SourceOptions } from '../arguments.ts'
-import { reportError } from '../report-error.ts'
-import { withFailureTrace } from '../report-failure.ts'
+import { reportError, withFailureTrace } from '../report-error.ts'
 
 /** Airbyte: a failed connection is a result, so the exit code stays 0. */
 export function runCheck(given: SourceOptions): Promise<number> {

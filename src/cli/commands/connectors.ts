@@ -15,7 +15,7 @@ import { isList, isObject } from '../../std/values/objects.ts'
 import { streamSupport } from '../../validation/stream-support.ts'
 import { shellWord } from '../destination-address.ts'
 import { orInterrupted } from '../interrupt.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { noColours, oneLine, say, tableOf } from '../terminal/print.ts'
 
 type CollectionChoice = { readonly from?: string; readonly update?: boolean; readonly json?: boolean }

@@ -4,7 +4,7 @@ import { listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
 import { emitTo, reportRetries } from '../output.ts'
 import type { SourceOptions } from '../arguments.ts'
-import { withFailureTrace } from '../report-failure.ts'
+import { withFailureTrace } from '../report-error.ts'
 
 export function runDiscover(given: SourceOptions): Promise<number> {
   return withFailureTrace(async (learn) => {

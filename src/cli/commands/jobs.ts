@@ -6,7 +6,7 @@ import { count, number } from '../../std/text/format-count.ts'
 import { openWorkers } from '../../workers/open.ts'
 import { type JobSummary, summariesOf } from '../../workers/progress.ts'
 import type { QueuedJob } from '../../workers/queue.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { oneLine, say, tableOf } from '../terminal/print.ts'
 import { workersAddress } from '../workers-address.ts'
 

@@ -7,9 +7,9 @@ import { serveStdio } from '../../mcp/stdio.ts'
 import { openSyncs } from '../../server/syncs/syncs.ts'
 import { openWorkspace } from '../../server/workspace.ts'
 import { listenForInterrupt, serverExitCode } from '../interrupt.ts'
-import { ignoreClosedPipe } from '../output.ts'
+import { ignoreClosedPipe } from '../closed-pipe.ts'
 import { docsFolder, packageFolder, packageVersion } from '../package.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { oneLine, say } from '../terminal/print.ts'
 
 /** As `turnleaf serve` on loopback: the client runs on this machine. */

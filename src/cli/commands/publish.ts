@@ -5,7 +5,7 @@ import { count, number } from '../../std/text/format-count.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { namedTables, type TablesChoice } from '../named-tables.ts'
 import { oneLine, say } from '../terminal/print.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 
 export type PublishCommandOptions = TablesChoice & { readonly json?: boolean }
 

@@ -5,7 +5,7 @@ import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { destinationFrom } from '../destination-address.ts'
 import { tablesOfConnection, type TablesChoice } from '../named-tables.ts'
 import { type PrintedColumn, oneLine, row, say } from '../terminal/print.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { number } from '../../std/text/format-count.ts'
 
 export type QueryCommandOptions = TablesChoice & {

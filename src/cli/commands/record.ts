@@ -12,8 +12,7 @@ import { shellWord } from '../destination-address.ts'
 import { openState } from '../files.ts'
 import { orInterrupted } from '../interrupt.ts'
 import { openNamedSource, savingTo } from '../open-named-source.ts'
-import { reportError } from '../report-error.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { reportError, withFailureReport } from '../report-error.ts'
 import { colours, oneLine, say } from '../terminal/print.ts'
 
 type RecordCommandOptions = Partial<ProtocolOptions> & {

@@ -12,7 +12,7 @@ import { namedTables, type TablesChoice } from '../named-tables.ts'
 import { sayRows } from '../terminal/sync-outcome.ts'
 import { noColours, oneLine, say } from '../terminal/print.ts'
 import { receiptsTable } from '../terminal/receipts.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { count, number } from '../../std/text/format-count.ts'
 
 export type RunsCommandOptions = TablesChoice & {

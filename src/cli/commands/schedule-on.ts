@@ -14,7 +14,7 @@ import {
   setSharedSchedules,
   sharedSchedules,
 } from '../../workers/schedules.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { say } from '../terminal/print.ts'
 import { workersAddress } from '../workers-address.ts'
 import { printSchedule, sayNext } from './schedule.ts'

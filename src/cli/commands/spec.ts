@@ -3,7 +3,7 @@ import { plainSpecMessage, specMessage } from '../../protocol/spec.ts'
 import { openSource } from '../open-source.ts'
 import type { SourceOptions } from '../arguments.ts'
 import { emitTo } from '../output.ts'
-import { withFailureTrace } from '../report-failure.ts'
+import { withFailureTrace } from '../report-error.ts'
 
 /** Airbyte: `spec` needs no manifest. Without one, the spec asks for a manifest in the config. */
 export function runSpec(given: SourceOptions): Promise<number> {

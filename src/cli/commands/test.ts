@@ -5,7 +5,7 @@ import { ConnectorError } from '../../std/errors.ts'
 import { type ConnectorTest, testConnector } from '../../recordings/test-connector.ts'
 import { findConnectors } from '../../recordings/find-connectors.ts'
 import { listenForInterrupt } from '../interrupt.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { colours, noColours, say } from '../terminal/print.ts'
 import { junitReport, sumOf, tapReport, textOfTest } from '../terminal/test-report.ts'
 

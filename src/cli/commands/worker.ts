@@ -11,9 +11,9 @@ import type { LogLine } from '../../workers/job-run.ts'
 import { startWorker, type Worker } from '../../workers/worker.ts'
 import { addressFrom } from '../destination-address.ts'
 import { listenForInterrupt, serverExitCode } from '../interrupt.ts'
-import { ignoreClosedPipe } from '../output.ts'
+import { ignoreClosedPipe } from '../closed-pipe.ts'
 import { packageVersion } from '../package.ts'
-import { withFailureReport } from '../report-failure.ts'
+import { withFailureReport } from '../report-error.ts'
 import { workersAddress } from '../workers-address.ts'
 
 type WorkerCommandOptions = {
