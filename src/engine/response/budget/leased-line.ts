@@ -2,17 +2,11 @@
 import type { EndedCalls, Lease } from '../../plan/shared-budget.ts'
 import { aborted } from '../failure.ts'
 import type { SteadyClock } from './steady-clock.ts'
+import { openWaitingLine } from './waiting-line.ts'
 
 type LineRules = {
   readonly lease: (wanted: number, ended: readonly EndedCalls[]) => Promise<Lease>
   readonly clock: SteadyClock
-}
-
-type Waiting = {
-  readonly weight: number
-  readonly onWait: (waitMs: number) => void
-  readonly go: () => void
-  readonly fail: (error: unknown) => void
 }
 
 /** Timers count up to 24 days; after an hour it is asked again. */
@@ -28,10 +22,18 @@ export type LeasedLine = {
 
 /** Asks once for all that wait: while one answer is under way the next question grows. */
 export function createLeasedLine({ lease, clock }: LineRules): LeasedLine {
-  const line: Waiting[] = []
   let isServing = false
   let isReporting = false
   let pause = new AbortController()
+  const { requests: line, join } = openWaitingLine({
+    onJoin: () => {
+      if (!isServing) void serve()
+    },
+    // A timer for no one would keep the process.
+    onLeave: () => {
+      if (line.length === 0) pause.abort()
+    },
+  })
 
   let ended: { readonly at: number; readonly calls: number }[] = []
 
@@ -83,14 +85,6 @@ export function createLeasedLine({ lease, clock }: LineRules): LeasedLine {
       if (!signal.aborted) throw error
     })
   }
-  const leave = (who: Waiting, error: unknown) => {
-    const position = line.indexOf(who)
-    if (position === -1) return
-    line.splice(position, 1)
-    who.fail(error)
-    // A timer for no one would keep the process.
-    if (line.length === 0) pause.abort()
-  }
 
   return {
     end(calls) {
@@ -99,18 +93,7 @@ export function createLeasedLine({ lease, clock }: LineRules): LeasedLine {
     },
     async wait(weight, signal, onWait) {
       if (signal.aborted) throw aborted(signal)
-      let cancel = () => {}
-      try {
-        await new Promise<void>((go, fail) => {
-          const who: Waiting = { weight, onWait, go, fail }
-          cancel = () => leave(who, aborted(signal))
-          signal.addEventListener('abort', cancel, { once: true })
-          line.push(who)
-          if (!isServing) void serve()
-        })
-      } finally {
-        signal.removeEventListener('abort', cancel)
-      }
+      await join(weight, signal, onWait)
     },
   }
 }

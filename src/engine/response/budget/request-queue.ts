@@ -1,6 +1,7 @@
 /** Requests that have to wait → one after the other, in the order they came. */
 import { aborted } from '../failure.ts'
 import type { SteadyClock } from './steady-clock.ts'
+import { openWaitingLine, type Waiting } from './waiting-line.ts'
 
 type QueueRules = {
   /** How long a request of this weight still has to wait. */
@@ -17,13 +18,6 @@ type RequestQueue = {
   recheck(): void
 }
 
-type Waiting = {
-  readonly weight: number
-  onWait: ((waitMs: number) => void) | null
-  readonly go: () => void
-  readonly fail: (error: unknown) => void
-}
-
 /** Timers count up to 24 days; longer waits are made of several. */
 const longestSleepMs = 3_600_000
 
@@ -32,9 +26,22 @@ const longestSleepMs = 3_600_000
  * It ends when the queue is empty.
  */
 export function createRequestQueue({ waitMs, take, clock }: QueueRules): RequestQueue {
-  const line: Waiting[] = []
   let isServing = false
   let pause = new AbortController()
+  /** The request that knows that it waits. */
+  let told: Waiting | null = null
+  const {
+    requests: line,
+    join,
+    leave,
+  } = openWaitingLine({
+    onJoin: () => {
+      if (!isServing) void serve()
+    },
+    onLeave: (position) => {
+      if (position === 0) pause.abort()
+    },
+  })
 
   const serve = async () => {
     isServing = true
@@ -46,8 +53,8 @@ export function createRequestQueue({ waitMs, take, clock }: QueueRules): Request
         first.go()
         continue
       }
-      first.onWait?.(ms)
-      first.onWait = null
+      if (told !== first) first.onWait(ms)
+      told = first
       pause = new AbortController()
       const { signal } = pause
       await clock.sleep(Math.min(ms, longestSleepMs), signal).catch((error: unknown) => {
@@ -56,41 +63,13 @@ export function createRequestQueue({ waitMs, take, clock }: QueueRules): Request
     }
     isServing = false
   }
-  const leave = (who: Waiting, error: unknown) => {
-    const position = line.indexOf(who)
-    if (position === -1) return
-    line.splice(position, 1)
-    who.fail(error)
-    if (position === 0) pause.abort()
-  }
 
   return {
     async wait(weight, signal, onWait) {
       if (signal.aborted) throw aborted(signal)
       if (line.length === 0 && waitMs(weight) <= 0) return take(weight)
-      const { promise, resolve, reject } = promiseParts()
-      const who: Waiting = { weight, onWait, go: resolve, fail: reject }
-      const cancel = () => leave(who, aborted(signal))
-      signal.addEventListener('abort', cancel, { once: true })
-      line.push(who)
-      if (!isServing) void serve()
-      try {
-        await promise
-      } finally {
-        signal.removeEventListener('abort', cancel)
-      }
+      await join(weight, signal, onWait)
     },
     recheck: () => pause.abort(),
   }
-}
-
-/** `Promise.withResolvers`, which Node 20 does not have. */
-function promiseParts() {
-  let resolve: () => void = () => {}
-  let reject: (error: unknown) => void = () => {}
-  const promise = new Promise<void>((go, fail) => {
-    resolve = go
-    reject = fail
-  })
-  return { promise, resolve, reject }
 }
