@@ -9,11 +9,11 @@ export type PastRun = RunCheckpoint & { readonly connection: string; readonly st
 export type RunStatus = 'complete' | 'incomplete' | 'held' | 'failed' | 'interrupted' | 'unfinished'
 
 /** Newest first. */
-export function pastRuns(notes: readonly StoredCheckpoint[], connection?: string): PastRun[] {
+export function pastRuns(stored: readonly StoredCheckpoint[], connection?: string): PastRun[] {
   const seen = new Set<string>()
-  return notes
-    .filter((note) => connection === undefined || note.connection === connection)
-    .map((note) => ({ connection: note.connection, ...parseRunCheckpoint(note.text) }))
+  return stored
+    .filter((one) => connection === undefined || one.connection === connection)
+    .map((one) => ({ connection: one.connection, ...parseRunCheckpoint(one.text) }))
     .toSorted((one, other) => other.startedAt - one.startedAt)
     .map((run) => {
       const isLast = !seen.has(run.connection)

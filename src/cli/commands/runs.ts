@@ -24,17 +24,17 @@ export function runRuns({ limit = 10, json = false, ...given }: RunsCommandOptio
   return withFailureReport(async (learn) => {
     learn(withoutPasswords)
     const { destination, connection, hasFile } = await namedTables(given)
-    const notes = await destination.inspect?.(checkpointKeys.run(''))
-    if (notes === undefined) {
+    const stored = await destination.inspect?.(checkpointKeys.run(''))
+    if (stored === undefined) {
       say(`${destination.address} does not list past syncs.`)
       return 0
     }
-    const runs = pastRuns(notes, connection)
+    const runs = pastRuns(stored, connection)
     const shown = runs.slice(0, limit)
     process.stdout.write(json ? shown.map((run) => `${stringifyJson(run)}\n`).join('') : shown.map(sayRun).join('\n'))
     if (runs.length === 0) {
       const start = hasFile && given.connection !== undefined ? shellWord(given.connection) : null
-      say(sayNothing(destination.address, connection, notes, start))
+      say(sayNothing(destination.address, connection, stored, start))
       if (given.to === undefined && connection === undefined) await sayConnections()
     }
     if (shown.length < runs.length) say(`${number(runs.length - shown.length)} more with --limit ${runs.length}.`)
@@ -86,10 +86,10 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
 function sayNothing(
   address: string,
   connection: string | undefined,
-  notes: readonly StoredCheckpoint[],
+  stored: readonly StoredCheckpoint[],
   start: string | null,
 ): string {
-  const others = [...new Set(notes.map((note) => note.connection))]
+  const others = [...new Set(stored.map((one) => one.connection))]
   if (connection === undefined || others.length === 0) {
     return `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync ${start ?? `--manifest-path FILE --to ${address}`}\`.`
   }

@@ -163,7 +163,7 @@ function timedOut({ streamName, plan }: JobTools, reason: string): ConnectorErro
 const momentMs = 5_000
 
 /**
- * A job whose creation is cancelled half-way may run on the server, unknown to anybody. Its response is worth a moment:
+ * A job whose creation is cancelled half-way may run on the server, and no one knows of it. Its response is worth a moment:
  * a job that is known can be aborted.
  *
  * @example const created = await lingering(signal, (patient) => send(request, patient))

@@ -29,7 +29,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** The same for values that come one by one. */
 export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = values[Symbol.asyncIterator]()
-  // While a value is under way the values have ended, failed, or are left behind: then there is nothing to end.
+  // While a value is under way the values have ended, failed, or are no longer wanted: then there is nothing to end.
   let isUnderWay = true
   try {
     for (;;) {

@@ -65,7 +65,7 @@ function baseUrlOf(root: unknown, written: string | null): string | null {
   }
 }
 
-/** `{{ config.shop }}`, `{{ config['shop'] }}`, and nothing besides that could give another value. */
+/** `{{ config.shop }}`, `{{ config['shop'] }}`, and nothing else that could give another value. */
 const inputReference = /\{\{-?\s*config(?:\.(\w+)|\[\s*['"](.+?)['"]\s*\])\s*-?\}\}/g
 
 function defaultConfig(root: unknown): Record<string, unknown> {

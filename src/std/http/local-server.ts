@@ -1,4 +1,4 @@
-/** An HTTP server of Node's: bound to a port, and closed without waiting for anybody. */
+/** An HTTP server of Node's: bound to a port, and closed without waiting for its clients. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 

@@ -10,7 +10,7 @@ export type SteadyClock = {
 
 /**
  * A clock set back in the middle of a run would make every wait longer by as much; here the waits stay as they were.
- * Nor can a timer that fires a little early make anybody wait in a circle.
+ * Nor can a timer that fires a little early make a request wait in a circle.
  */
 export function steadyClock(tools: { now: () => number; sleep: Sleep }): SteadyClock {
   let aheadMs = 0
