@@ -251,6 +251,25 @@ test('a cursor that is no key may skip records where a page ends with the first 
   assert.equal(await said('{{ response.data[-1].id }}'), whole)
 })
 
+test('a cursor that is no key: the number of pages is no proof, and a single page needs none', async () => {
+  // Two pages of ten by the API's count; 11 and 12 are of the day that page 1 ends with.
+  const all = rows(1, 20).map(({ id }) => ({ id, day: id === 11 || id === 12 ? 10 : id }))
+  const answer = (query: URLSearchParams) => {
+    const left = all.filter(({ day }) => day > Number(query.get('cursor') ?? 0))
+    return { json: { data: left.slice(0, 10), total_pages: Math.ceil(all.length / 10), has_more: left.length > 10 } }
+  }
+  const paginator = cursorPaginator('{{ last_record.day }}', '{{ not response.has_more }}')
+  const { ids, said } = await read(answer, { paginator })
+  assert.deepEqual(
+    [ids.length, said],
+    [18, 'unproven: 2 of 2 pages, but several records may have the same day, so a page may skip some'],
+  )
+  all.length = 10
+  assert.equal((await read(answer, { paginator })).said, 'complete: 1 of 1 page')
+  const flagged = () => ({ json: { data: all, has_more: false } })
+  assert.equal((await read(flagged, { paginator })).said, 'complete: the API says that this was the last page')
+})
+
 test('a text where edges should be is no empty list', async () => {
   const answer = (query: URLSearchParams): Answer => {
     const isLast = query.get('cursor') !== null

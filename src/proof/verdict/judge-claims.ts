@@ -151,7 +151,7 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   const isOneEmpty = filledPages === 0 && claimed === 1 && claims.isLastListed !== false
   if (filledPages === claimed || isEmptyBetween || isOneEmpty) {
     const met = `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`
-    const doubt = doubtOfPages(claims)
+    const doubt = doubtOfPages(claims) ?? doubtOfCursor(evidence, claims)
     if (doubt !== null) return { verdict: 'unproven', reason: `${met}, but ${doubt}`, at }
     return { verdict: 'complete', reason: met, at }
   }
@@ -194,17 +194,14 @@ export function groupsLack({ page, records }: NonNullable<Claims['lacking']>): s
 }
 
 /** Why the claim that this was the last page does not show that nothing was skipped before it; null where it does. */
-function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
-  const { tied, position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
+function doubtOfEnd(evidence: SliceEvidence, claims: Claims): string | null {
+  const { rules } = evidence
+  const { position, isOffTrack, isStartShown, isLastPageEmpty, nexts } = claims
   const ofPages = doubtOfPages(claims)
   if (ofPages !== null) return ofPages
   if (isOffTrack || rules.leadsElsewhere) return 'the read did not continue at the next page that the API names'
-  if (tied !== undefined) {
-    return `page ${number(tied)} ends with several records of the same ${rules.cursorField?.join('.') ?? 'cursor'}, so the next page may skip some`
-  }
-  if (rules.mayShareCursor) {
-    return `several records may have the same ${rules.cursorField?.join('.') ?? 'cursor'}, so a page may skip some`
-  }
+  const ofCursor = doubtOfCursor(evidence, claims)
+  if (ofCursor !== null) return ofCursor
   if (position?.isMoving === true && position.gap !== null) {
     return `by its own numbers, page ${number(position.gap)} does not follow the one before it`
   }
@@ -212,4 +209,14 @@ function doubtOfEnd({ rules }: SliceEvidence, claims: Claims): string | null {
     return 'the last page with records said there is more, and the page after it was empty'
   }
   return rules.mayStartLate && !isStartShown ? 'nothing shows that the read began with the first page' : null
+}
+
+/** Why a page that starts after the last record of the one before may skip others like it; null where no page does. */
+function doubtOfCursor({ rules }: SliceEvidence, { tied, pages }: Claims): string | null {
+  const field = rules.cursorField?.join('.') ?? 'cursor'
+  if (tied !== undefined) {
+    return `page ${number(tied)} ends with several records of the same ${field}, so the next page may skip some`
+  }
+  const mayShare = rules.mayShareCursor && pages > 1
+  return mayShare ? `several records may have the same ${field}, so a page may skip some` : null
 }
