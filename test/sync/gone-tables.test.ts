@@ -9,7 +9,8 @@ import { loadManifest, publish, sync, type SyncMode, type SyncOptions } from '..
 import { ConnectorError } from '../../src/std/errors.ts'
 import { planParts } from '../../src/sync/plan-parts.ts'
 import { readPart } from '../../src/sync/read-part.ts'
-import { commit, type Place, table } from '../destinations/behaviours.ts'
+import { commit, during, page, type Place, table, write } from '../destinations/behaviours.ts'
+import { query as queryDuckDB, temporarySchema } from '../destinations/duckdb/places.ts'
 import { jsonlPlace } from '../destinations/jsonl/place.ts'
 import { everyPlace, inPostgres } from '../destinations/places.ts'
 import type { PostgresPlace } from '../destinations/postgres/place.ts'
@@ -25,8 +26,8 @@ async function serveOrders() {
   const answer: Handler = (query) => {
     const [from, offset] = [query.get('from') ?? '', Number(query.get('offset') ?? 0)]
     const found = days.filter((day) => day >= from && day <= shop.until).map((day) => ({ id: day, day, v: 'x' }))
-    const page = found.slice(offset, offset + 5)
-    return page.some(({ day }) => day === shop.closed) ? { status: 403, json: {} } : { json: { data: page } }
+    const data = found.slice(offset, offset + 5)
+    return data.some(({ day }) => day === shop.closed) ? { status: 403, json: {} } : { json: { data } }
   }
   const api = await serveApi({
     'GET /items': answer,
@@ -212,12 +213,27 @@ for (const [name, open] of Object.entries(everyPlace)) {
   })
 }
 
-const changes: readonly (readonly [string, () => Promise<Place>, (place: Place) => Promise<unknown>])[] = [
-  [
-    'a column that was dropped',
-    inPostgres,
-    (place) => (place as PostgresPlace).query('ALTER TABLE orders DROP COLUMN v'),
-  ],
+const inDuckDB = () => temporarySchema('duckdb')
+const alterPostgres = (sql: string) => (place: Place) => (place as PostgresPlace).query(`ALTER TABLE orders ${sql}`)
+const alterDuckDB = (sql: string) => (place: Place) =>
+  queryDuckDB(place.destination.address.replace('duckdb:', ''), (session) => session.run(`ALTER TABLE orders ${sql}`))
+
+const everyMode = ['incremental_append', 'incremental_dedup', 'full_refresh_append', 'full_refresh_dedup'] as const
+const appending = ['incremental_append', 'full_refresh_append'] as const
+const merging = ['incremental_dedup', 'full_refresh_dedup'] as const
+
+type Change = readonly [
+  what: string,
+  open: () => Promise<Place>,
+  change: (place: Place) => Promise<unknown>,
+  modes?: readonly SyncMode[],
+]
+
+const changes: readonly Change[] = [
+  ['a column that was dropped', inPostgres, alterPostgres('DROP COLUMN v')],
+  ['a column of another type in Postgres', inPostgres, alterPostgres('ALTER v TYPE integer USING 7'), merging],
+  ['a column of another type in DuckDB', inDuckDB, alterDuckDB('ALTER v TYPE INTEGER USING 7'), appending],
+  ['a column of Turnleaf that was dropped', inDuckDB, alterDuckDB('DROP COLUMN _turnleaf_run'), merging],
   [
     'a file that was cut',
     jsonlPlace,
@@ -225,13 +241,8 @@ const changes: readonly (readonly [string, () => Promise<Place>, (place: Place) 
   ],
 ]
 
-for (const [what, open, change] of changes) {
-  for (const mode of [
-    'incremental_append',
-    'incremental_dedup',
-    'full_refresh_append',
-    'full_refresh_dedup',
-  ] as const) {
+for (const [what, open, change, modes = everyMode] of changes) {
+  for (const mode of modes) {
     test(`${mode}: ${what} fails its own stream, until the table is dropped`, async () => {
       await using api = await serveOrders()
       await using place = await open()
@@ -258,6 +269,19 @@ for (const [what, open, change] of changes) {
     })
   }
 }
+
+test('DuckDB: numbers are added to a column that a user made text', async () => {
+  await using place = await inDuckDB()
+  const orders = table('orders', 'append')
+  const add = (n: number) => during(place, (open) => open.commit(commit([write(orders, page([{ n }]))])))
+  await add(1)
+  await alterDuckDB('ALTER n TYPE VARCHAR')(place)
+  await add(2)
+  assert.deepEqual(
+    (await place.rows('orders'))?.map(({ n }) => n),
+    ['1', '2'],
+  )
+})
 
 test('a table of ours that was dropped stops the sync', async () => {
   await using api = await serveOrders()

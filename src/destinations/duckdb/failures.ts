@@ -1,7 +1,7 @@
 /** An error of DuckDB → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode } from '../../std/errors.ts'
 import { heldBy } from '../paused-holder.ts'
-import { nestedTooDeep } from '../refused-data.ts'
+import { ChangedTable, nestedTooDeep } from '../refused-data.ts'
 import { messageOf } from '../../std/text/message-of.ts'
 
 /** @param address the destination's name in messages. */
@@ -19,19 +19,26 @@ export function duckdbFailure(error: unknown, address: string): ConnectorError {
   return new ConnectorError(code, `${sentences[code]} ${address}: ${said}`, { cause: error, hint })
 }
 
-/** Of a commit, whose rows may be what DuckDB refuses. */
+/** Of a commit: its rows may be what DuckDB refuses, and its table may have been changed by something else. */
 export function commitFailure(error: unknown, address: string): ConnectorError {
   const deep = nestedTooDeep(error)
   if (deep !== null) return deep
   const failure = duckdbFailure(error, address)
-  if (failure.code !== 'destinations/write-refused' || !isAboutRows(error)) return failure
+  if (failure.code !== 'destinations/write-refused') return failure
+  const said = firstLine(error)
+  if (isAboutTable.test(said)) {
+    return new ChangedTable(failure.message, said.includes('_turnleaf_staged_') ? 'staged' : 'live', { cause: error })
+  }
+  if (!isAboutRows.test(said)) return failure
   return new ConnectorError('destinations/data-refused', failure.message, { cause: error })
 }
 
 /** A value, a constraint or an index of the table, or a view of it. */
-function isAboutRows(error: unknown): boolean {
-  return /^(Conversion|Out of Range|Invalid Input|Mismatch Type|Constraint|Dependency) Error/.test(firstLine(error))
-}
+const isAboutRows =
+  /^(Conversion|Out of Range|Invalid Input|Mismatch Type|Constraint|Dependency) Error|^Failed to append/
+
+/** A column that is gone or has another type, or a view in place of the table. */
+const isAboutTable = /^(Binder|Catalog) Error|is not an? table$|^type mismatch in AppendDataChunk/
 
 /** Not where a checkpoint failed for it: after that DuckDB refuses everything. */
 export function isOutOfMemory(error: unknown): boolean {

@@ -20,6 +20,33 @@ export const physicalTypes: Readonly<Record<ColumnType, string>> = {
   text: 'VARCHAR',
 }
 
+/**
+ * The type of what `toDuckDB` returns. Where a user gave the column another type, DuckDB makes it text, or refuses it by name. Undefined: that
+ * of the column, since text that is made JSON would be parsed.
+ */
+export function vectorType(type: ColumnType, duckdb: typeof DuckDB): DuckDB.DuckDBType | undefined {
+  switch (type) {
+    case 'boolean':
+      return duckdb.BOOLEAN
+    case 'int':
+    case 'bigint':
+      return duckdb.BIGINT
+    case 'double':
+      return duckdb.DOUBLE
+    case 'date':
+      return duckdb.DATE
+    case 'timestamp':
+      return duckdb.TIMESTAMP
+    case 'timestamptz':
+      return duckdb.TIMESTAMPTZ
+    case 'decimal':
+    case 'text':
+      return duckdb.VARCHAR
+    case 'json':
+      return undefined
+  }
+}
+
 /** Never called with null. */
 export type ToDuckDB = (value: unknown) => DuckDB.DuckDBValue
 

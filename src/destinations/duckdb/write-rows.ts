@@ -4,7 +4,7 @@ import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { TablePage, sourceColumns, RowsOfSlice } from '../destination.ts'
 import { type DuckSession, rowsPerVector } from './session.ts'
 import { sqlName, type TargetTable } from './target.ts'
-import { toDuckDB } from './values.ts'
+import { toDuckDB, vectorType } from './values.ts'
 
 type Row = { readonly record: JsonRecord; readonly page: TablePage }
 
@@ -12,7 +12,7 @@ type Row = { readonly record: JsonRecord; readonly page: TablePage }
 type Filling = {
   readonly valueOf: (row: Row) => DuckDBValue
   /** The type of the values; that of the column unless given. */
-  readonly type?: DuckDBType
+  readonly type?: DuckDBType | undefined
 }
 
 export async function writeRows(target: TargetTable, pages: readonly TablePage[]): Promise<void> {
@@ -85,7 +85,7 @@ function fillingsOf(
       const value = isInherited && !Object.hasOwn(record, key) ? null : record[key]
       return value === null || value === undefined ? null : convert(value)
     }
-    fillings.set(name, { valueOf })
+    fillings.set(name, { valueOf, type: vectorType(column.type, duckdb) })
   }
   // A column that a user added stays empty.
   return layout.map((name) => fillings.get(name) ?? { valueOf: () => null })

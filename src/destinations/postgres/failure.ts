@@ -54,7 +54,7 @@ export function statementFailure(address: string, cause: unknown): unknown {
   return new ConnectorError(code, `${address} ${message}.`, { cause, ...(hint !== undefined && { hint }) })
 }
 
-/** Of a step: a table or column that it lacks is one of its stream. */
+/** Of a step: a table or column that it lacks, or that was changed, is one of its stream. */
 export function stepFailure(error: unknown): unknown {
   if (!hasCode(error, 'destinations/unreadable')) return error
   const kind = error.message.includes('"_turnleaf_staged_') ? 'staged' : 'live'
@@ -79,7 +79,16 @@ function refusal(error: ServerError): Refusal {
       return {
         code: 'destinations/unreadable',
         message: `no longer has a table or column that a sync created: ${words}`,
-        hint: 'Restore it. Or drop the tables of the connection and its rows in _turnleaf_notes and _turnleaf_tables; the next sync then starts over.',
+        hint: startOver,
+      }
+    // datatype_mismatch, undefined_function (no operator for such types), wrong_object_type (a view): changed by something else.
+    case '42804':
+    case '42883':
+    case '42809':
+      return {
+        code: 'destinations/unreadable',
+        message: `has a table or column that is not as a sync created it: ${words}`,
+        hint: startOver,
       }
     // too_many_columns
     case '54011':
@@ -109,6 +118,9 @@ function refusal(error: ServerError): Refusal {
       }
   }
 }
+
+const startOver =
+  'Restore it. Or drop the tables of the connection and its rows in _turnleaf_notes and _turnleaf_tables; the next sync then starts over.'
 
 /** Classes of errors: a value, a constraint of the table, an exception of its trigger, a limit of the server. */
 function isAboutRows(state: string): boolean {
