@@ -117,8 +117,7 @@ function planBody(input: PlanInput, requester: Component): BodyPlan {
     const message = '`request_body_json` and `request_body_data` are both there; a request has one body.'
     throw new ConnectorError('request/two-bodies', message, { at: input.manifest.at(requester, 'request_body_data') })
   }
-  if (json !== undefined && json !== null)
-    return { kind: 'json', value: planJson(input, requester, 'request_body_json') }
+  if (isFilled(json)) return { kind: 'json', value: planJson(input, requester, 'request_body_json') }
 
   const form = requester.request_body_data
   if (typeof form === 'string')

@@ -240,6 +240,7 @@ test('a JSON body and form fields in one requester are refused, as in Airbyte', 
   const requester = { http_method: 'POST', request_body_json: { a: 1 }, request_body_data: { b: '2' } }
   assert.throws(() => request({ requester }), { code: 'request/two-bodies', message: /`request_body_data` are both/ })
   assert.equal(request({ requester: { ...requester, request_body_data: {} } }).body, '{"a": 1}')
+  assert.equal(request({ requester: { ...requester, request_body_json: {} } }).body, 'b=2')
 })
 
 test('a header that no header can be is refused', () => {
