@@ -1,9 +1,17 @@
 /** A requester's plan → how its requests are built: by the plan alone, or changed by a custom class. */
+import type { SourceLocation } from '../../std/errors.ts'
 import { isUrl } from '../../std/text/is-url.ts'
 import { awaitCustom, type CustomPlan, instantiate, runCustom } from '../custom/component.ts'
 import { atOnce, objectOf, givenText } from '../custom/check-returned.ts'
 import type { BodyPlan, RequesterPlan } from '../plan/requester.ts'
-import { evaluateFields, evaluateJson, type NamedValue } from '../request/fields.ts'
+import {
+  evaluateBodyText,
+  evaluateFields,
+  evaluateJson,
+  type NamedValue,
+  type SettledBody,
+  settleBody,
+} from '../request/fields.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { tokenValue } from '../request/page-token.ts'
 import { buildRequest, type RequestInput, requestScope } from '../request/request.ts'
@@ -41,6 +49,7 @@ function ownPlan(custom: CustomPlan, own: Requester, input: RequestInput, contex
   const scope = requestScope(input)
   const query = valuesOf(evaluateFields(requester.query, scope, 'param'))
   const headers = valuesOf(evaluateFields(requester.headers, scope, 'header'))
+  const body = settleBody(requester.body, scope)
   const ask = <T>(answer: () => T): T => runCustom(custom, answer)
   return {
     ...requester,
@@ -54,8 +63,8 @@ function ownPlan(custom: CustomPlan, own: Requester, input: RequestInput, contex
     query: given(ask(() => objectOf(atOnce(own.query(context, query)), 'an object as its query'))),
     headers: given(ask(() => objectOf(atOnce(own.headers(context, headers)), 'an object as its headers'))),
     body: bodyAs(
-      requester.body,
-      ask(() => bodyGiven(atOnce(own.body(context, bodyOf(input, scope))))),
+      body,
+      ask(() => bodyGiven(atOnce(own.body(context, bodyOf(body, input.at, scope))))),
     ),
   }
 }
@@ -64,7 +73,7 @@ function valuesOf(fields: readonly NamedValue[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]))
 }
 
-function bodyOf({ requester: { body }, at }: RequestInput, scope: Scope): Record<string, unknown> | string | null {
+function bodyOf(body: SettledBody, at: SourceLocation, scope: Scope): Record<string, unknown> | string | null {
   switch (body.kind) {
     case 'none':
       return null
@@ -73,7 +82,7 @@ function bodyOf({ requester: { body }, at }: RequestInput, scope: Scope): Record
     case 'form':
       return valuesOf(evaluateFields(body.fields, scope, 'param'))
     case 'text':
-      return pythonText(body.value.evaluate(scope))
+      return evaluateBodyText(body.value, scope)
   }
 }
 
@@ -82,7 +91,7 @@ function bodyGiven(body: unknown): ReturnType<Requester['body']> {
   return typeof body === 'string' ? body : objectOf(body, 'an object, a string or null as its body')
 }
 
-function bodyAs(written: BodyPlan, body: ReturnType<Requester['body']>): BodyPlan {
+function bodyAs(written: SettledBody, body: ReturnType<Requester['body']>): BodyPlan {
   if (body === null) return { kind: 'none' }
   if (typeof body === 'string') return { kind: 'text', value: given(body) }
   if (written.kind === 'form') return { kind: 'form', fields: given(body) }

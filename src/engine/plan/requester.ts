@@ -55,6 +55,8 @@ export type BodyPlan =
   | { readonly kind: 'json'; readonly value: JsonPlan }
   | { readonly kind: 'form'; readonly fields: FieldsPlan }
   | { readonly kind: 'text'; readonly value: Template }
+  /** A form where the template gives a mapping. */
+  | { readonly kind: 'text-or-form'; readonly value: Template }
 
 export function planRequester(input: PlanInput, requester: Component): RequesterPlan {
   // Airbyte: `url_base` wins over the newer `url` where a manifest has both.
@@ -121,7 +123,7 @@ function planBody(input: PlanInput, requester: Component): BodyPlan {
 
   const form = requester.request_body_data
   if (typeof form === 'string')
-    return { kind: 'text', value: compileAt(form, input.manifest.at(requester, 'request_body_data')) }
+    return { kind: 'text-or-form', value: compileAt(form, input.manifest.at(requester, 'request_body_data')) }
   const fields = planFields(input, requester, 'request_body_data')
   return fields === null ? { kind: 'none' } : { kind: 'form', fields }
 }

@@ -1,7 +1,7 @@
 /** Templates of a query, of headers, of a form or of a JSON body × scope → their values. */
 import { isPlainObject } from '../../std/values/objects.ts'
 import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
-import type { FieldsPlan, JsonPlan } from '../plan/requester.ts'
+import type { BodyPlan, FieldsPlan, JsonPlan } from '../plan/requester.ts'
 import type { Scope, Template } from '../template/template.ts'
 import { describeValue, pythonText } from '../template/text.ts'
 import type { JsonObject } from './merge.ts'
@@ -26,12 +26,30 @@ export function evaluateFields(plan: FieldsPlan | null, scope: Scope, as: Fields
 /** Airbyte: parameters that come out as something else than a mapping are none; headers are an error. */
 function wholeMapping(template: Template, scope: Scope, as: FieldsAs): NamedValue[] {
   const value = template.evaluate(scope)
-  if (isMapping(value)) return membersOf(value).map(([name, member]) => ({ name, value: member }))
+  if (isMapping(value)) {
+    return membersOf(value).flatMap(([name, member]) => (member === null ? [] : [{ name, value: member }]))
+  }
   if (as === 'param' || value === '') return []
   throw new ConnectorError(
     'request/invalid-header',
     `The headers \`${template.source}\` give ${describeValue(value)}, not a mapping.`,
   )
+}
+
+/** What a body is, once its templates have values. */
+export type SettledBody = Exclude<BodyPlan, { readonly kind: 'text-or-form' }>
+
+export function settleBody(body: BodyPlan, scope: Scope): SettledBody {
+  if (body.kind !== 'text-or-form') return body
+  const { value } = body
+  return isMapping(value.evaluate(scope)) ? { kind: 'form', fields: value } : { kind: 'text', value }
+}
+
+/** The text as it was written: one that looks like a number or a list is not read as one. */
+export function evaluateBodyText(template: Template, scope: Scope): string {
+  const value = template.evaluate(scope)
+  if (typeof value === 'string') return value
+  return value === null ? '' : pythonText(template.evaluate(scope, 'str_typed'))
 }
 
 export function evaluateJson(plan: JsonPlan, scope: Scope, at: SourceLocation): JsonObject {

@@ -6,7 +6,7 @@ import { type Slice, isOfParent, sliceForTemplates } from '../slices/slice.ts'
 import type { Scope } from '../template/template.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { isCredentialName } from '../secrets/credential-names.ts'
-import { evaluateFields, evaluateJson } from './fields.ts'
+import { type SettledBody, evaluateBodyText, evaluateFields, evaluateJson, settleBody } from './fields.ts'
 import { headersOf } from './headers.ts'
 import type { HttpRequest } from './http-request.ts'
 import { type JsonObject, type Sourced, mergeJson, mergeNamed, nest, sourcedAs } from './merge.ts'
@@ -187,12 +187,11 @@ type Author = { readonly requester: RequesterPlan; readonly at: SourceLocation }
 
 type Body = { readonly text: string; readonly contentType: string | null }
 
-function buildBody(author: Author, scope: Scope, placed: readonly PlacedValue[]): Body | null {
-  const { at } = author
-  const { body } = author.requester
-  const json = jsonOf(author, scope, placed)
-  const form = formOf(author, scope, placed)
-  const text = body.kind === 'text' ? pythonText(body.value.evaluate(scope)) : ''
+function buildBody({ requester, at }: Author, scope: Scope, placed: readonly PlacedValue[]): Body | null {
+  const body = settleBody(requester.body, scope)
+  const json = jsonOf(body, at, scope, placed)
+  const form = formOf(body, at, scope, placed)
+  const text = body.kind === 'text' ? evaluateBodyText(body.value, scope) : ''
 
   const kinds = [...(json === null ? [] : ['JSON']), ...(form.length > 0 ? ['form'] : []), ...(text ? ['text'] : [])]
   if (kinds.length > 1) {
@@ -206,7 +205,12 @@ function buildBody(author: Author, scope: Scope, placed: readonly PlacedValue[])
   return { text: encodePairs(pairs), contentType: 'application/x-www-form-urlencoded' }
 }
 
-function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly PlacedValue[]): JsonObject | null {
+function jsonOf(
+  body: SettledBody,
+  at: SourceLocation,
+  scope: Scope,
+  placed: readonly PlacedValue[],
+): JsonObject | null {
   const own = body.kind === 'json' ? evaluateJson(body.value, scope, at) : {}
   const injected = placed.flatMap(({ source, placement, value }) =>
     placement.into === 'json' ? [{ source, value: nest(placement.path, value) }] : [],
@@ -215,7 +219,12 @@ function jsonOf({ requester: { body }, at }: Author, scope: Scope, placed: reado
   return Object.keys(merged).length === 0 ? null : merged
 }
 
-function formOf({ requester: { body }, at }: Author, scope: Scope, placed: readonly PlacedValue[]): Sourced<unknown>[] {
+function formOf(
+  body: SettledBody,
+  at: SourceLocation,
+  scope: Scope,
+  placed: readonly PlacedValue[],
+): Sourced<unknown>[] {
   const own = body.kind === 'form' ? evaluateFields(body.fields, scope, 'param') : []
   return mergeNamed([...sourcedAs('request body', own), ...placedInto(placed, 'form')], 'the form field', at)
 }

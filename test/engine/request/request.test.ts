@@ -230,6 +230,30 @@ test('a JSON body has a long decimal as a float, as Python writes it', () => {
   assert.equal(request({ requester }, null, { rate }).body, '{"rate": 0.12345678901234568}')
 })
 
+test('a text body is sent as it is written, although it looks like a list or a number', () => {
+  for (const text of ['["a", "b"]', '1.50', '1,2', '{"a": {{ config.n }}, "b": true}']) {
+    const sent = text.replace('{{ config.n }}', '5')
+    const typed = { type: 'RequestBodyPlainText', value: text }
+    assert.equal(request({ requester: { http_method: 'POST', request_body_data: text } }, null, { n: 5 }).body, sent)
+    assert.equal(request({ requester: { http_method: 'POST', request_body: typed } }, null, { n: 5 }).body, sent)
+  }
+  const requester = { http_method: 'POST', request_body: { type: 'RequestBodyPlainText', value: '{"a": "b"}' } }
+  assert.equal(request({ requester }).body, '{"a": "b"}')
+})
+
+test('a text body that gives a mapping is a form, as in Airbyte, without what is null', () => {
+  const bodies = {
+    "{{ {'a': 'x y', 'b': [1, 2], 'c': none} }}": 'a=x+y&b=1&b=2',
+    '{"a": "{{ config.n }}"}': 'a=5',
+    '{{ {} }}': null,
+    '{{ none }}': null,
+  }
+  for (const [written, body] of Object.entries(bodies)) {
+    const requester = { http_method: 'POST', request_body_data: written }
+    assert.equal(request({ requester }, null, { n: 5 }).body, body, written)
+  }
+})
+
 test('two bodies are refused', () => {
   const requester = { http_method: 'POST', request_body_data: { a: '1' } }
   const paginator = offsetInto(option('body_json', 'o'), option('request_parameter', 'l'))
