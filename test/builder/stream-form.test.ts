@@ -270,6 +270,43 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('what a slice sends starts in the variables of a query too, and is shown there', async () => {
+    const query = 'query($state: String, $since: String) { records(state: $state, since: $since) { id } }'
+    const body = `request_body_json: { query: "${query}" }`
+    const text = graphql(builder.lab).replace('http_method: POST', `http_method: POST, ${body}`)
+    const { page, name, complaints } = await openForm(text)
+    const parts = section(page, 'Partitioning')
+    await parts.getByRole('switch', { name: 'Partitioning on' }).check()
+    await parts.getByLabel('Values', { exact: true }).fill('open')
+    await parts.getByLabel('Partition field', { exact: true }).fill('state')
+    await parts.getByRole('switch', { name: 'Inject value into outgoing HTTP request' }).check()
+    const time = section(page, 'Incremental sync')
+    await time.getByRole('switch', { name: 'Incremental sync on' }).check()
+    await time.getByRole('textbox', { name: 'Cursor field', exact: true }).fill('updated_at')
+    await time.getByRole('switch', { name: 'Inject start time into outgoing HTTP request' }).check()
+    // Only the author knows its name: the help says where it belongs.
+    await time.getByText('A dot leads into an object: variables.cursor.').waitFor()
+    await time.getByLabel('Field name', { exact: true }).fill('variables.since')
+    const preview = time.getByRole('region', { name: 'First window' })
+    await preview.getByText('"since": "2024-01-01T00:00:00Z"').and(preview.getByText('"state": "open"')).waitFor()
+    // A path that has no place to break but its dots does not widen a phone.
+    const pagination = section(page, 'Pagination')
+    await pagination.getByRole('switch', { name: 'Pagination on' }).check()
+    await pagination.getByLabel('Pagination method', { exact: true }).selectOption('CursorPagination')
+    await pagination
+      .getByLabel('Cursor property', { exact: true })
+      .fill('data.organization.repositories.pageInfo.endCursor')
+    await pagination.getByText('Stops when response.data.organization').waitFor()
+    await page.setViewportSize({ width: 390, height: 800 })
+    const form = page.getByRole('main')
+    assert.equal(await form.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), true)
+    const { retriever, incremental_sync: cursor } = parse(await saved(page, name)).streams[0]
+    const into = { type: 'RequestOption', inject_into: 'body_json' }
+    assert.deepEqual(retriever.partition_router.request_option, { ...into, field_path: ['variables', 'state'] })
+    assert.deepEqual(cursor.start_time_option, { ...into, field_path: ['variables', 'since'] })
+    assert.deepEqual(complaints, [])
+  })
+
   test('nothing to object to, on a phone too', async () => {
     const { page, complaints } = await openForm(shared(builder.lab), { viewport: { width: 390, height: 900 } })
     await section(page, 'Pagination').getByLabel('Pagination method', { exact: true }).selectOption('CursorPagination')

@@ -11,7 +11,7 @@ import { InjectionToggle } from '../components/injection-toggle.tsx'
 import { BoundField } from './bound-field.tsx'
 import { FormatField } from './format-field.tsx'
 
-export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
+export function DatetimeFields({ at, requesterAt }: { at: Path; requesterAt: Path }) {
   const { value: clamping } = useField([...at, 'clamping'])
   return (
     <>
@@ -37,15 +37,15 @@ export function DatetimeFields({ at, isGet }: { at: Path; isGet: boolean }) {
       <BoundField at={[...at, 'start_datetime']} label="Start" isRequired help="Where the first read begins." />
       <InjectionToggle
         at={[...at, 'start_time_option']}
+        requesterAt={requesterAt}
         what="start time"
-        isGet={isGet}
         help="Or put it into the request yourself, as `{{ stream_interval['start_time'] }}`."
       />
       <BoundField at={[...at, 'end_datetime']} label="End" help="Where each read ends; empty: now." />
       <InjectionToggle
         at={[...at, 'end_time_option']}
+        requesterAt={requesterAt}
         what="end time"
-        isGet={isGet}
         help="Or put it into the request yourself, as `{{ stream_interval['end_time'] }}`."
       />
       <div className="side-by-side">

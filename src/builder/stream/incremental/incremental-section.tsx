@@ -5,7 +5,6 @@ import { InYaml } from '../../fields/in-yaml.tsx'
 import { Section } from '../../fields/section.tsx'
 import { SharedNote } from '../../fields/shared-note.tsx'
 import { shownText } from '../../fields/text-field.tsx'
-import { useField } from '../../session/use-field.ts'
 import { useOptional } from '../components/use-optional.ts'
 import { useParts } from '../use-parts.ts'
 import { lazyPart } from '../../lazy-part.tsx'
@@ -16,6 +15,7 @@ import { InjectionToggle } from '../components/injection-toggle.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { formWords } from '../../yaml/place-words.ts'
 import { usePreview } from '../../session/use-inspection.ts'
+import { isInBody } from '../pagination/placement.ts'
 import '../pagination/requests-preview.css'
 
 /** Many streams have none. */
@@ -38,7 +38,6 @@ const usual = {
 export function IncrementalSection({ stream }: { stream: StreamPlace }) {
   const at = [...stream.path, 'incremental_sync']
   const { requesterAt } = useParts(stream.path)
-  const { value: method = 'GET' } = useField([...requesterAt, 'http_method'])
   const { value, isOn, onSwitch } = useOptional(at, usual)
   const { type, cursor_field: field } = isObject(value) ? value : {}
   return (
@@ -50,10 +49,10 @@ export function IncrementalSection({ stream }: { stream: StreamPlace }) {
       onSwitch={onSwitch}
     >
       <SharedNote at={[at]} />
-      {type === 'DatetimeBasedCursor' && <DatetimeFields at={at} isGet={method === 'GET'} />}
-      {type === 'IncrementingCountCursor' && <CountFields at={at} isGet={method === 'GET'} />}
+      {type === 'DatetimeBasedCursor' && <DatetimeFields at={at} requesterAt={requesterAt} />}
+      {type === 'IncrementingCountCursor' && <CountFields at={at} requesterAt={requesterAt} />}
       {type !== 'DatetimeBasedCursor' && type !== 'IncrementingCountCursor' && <InYaml what="This cursor" />}
-      <FirstRequest stream={stream.name} />
+      <FirstRequest stream={stream.name} showsBody={boundsOf(value).some(isInBody)} />
     </Section>
   )
 }
@@ -62,7 +61,7 @@ function summaryOf(field: unknown): string {
   return field === undefined ? 'no cursor field yet' : `by ${shownText(field)}`
 }
 
-function CountFields({ at, isGet }: { at: Path; isGet: boolean }) {
+function CountFields({ at, requesterAt }: { at: Path; requesterAt: Path }) {
   return (
     <>
       <div className="side-by-side">
@@ -76,15 +75,21 @@ function CountFields({ at, isGet }: { at: Path; isGet: boolean }) {
       </div>
       <InjectionToggle
         at={[...at, 'start_value_option']}
+        requesterAt={requesterAt}
         what="start value"
-        isGet={isGet}
         help="Without it every record is read, and older ones are dropped."
       />
     </>
   )
 }
 
-function FirstRequest({ stream }: { stream: string }) {
+/** Where the bounds of a window go. */
+function boundsOf(cursor: unknown): readonly unknown[] {
+  if (!isObject(cursor)) return []
+  return [cursor.start_time_option, cursor.end_time_option, cursor.start_value_option]
+}
+
+function FirstRequest({ stream, showsBody }: { stream: string; showsBody: boolean }) {
   const preview = usePreview(stream)
   const request = preview?.requests[0]
   return (
@@ -97,9 +102,12 @@ function FirstRequest({ stream }: { stream: string }) {
           {request === undefined ? (
             <p className="none">–</p>
           ) : (
-            <p className="line">
-              <b>{request.method}</b> {request.url}
-            </p>
+            <>
+              <p className="line">
+                <b>{request.method}</b> {request.url}
+              </p>
+              {showsBody && <p className="line body">{request.body}</p>}
+            </>
           )}
         </li>
       </ol>

@@ -9,7 +9,17 @@ import { TemplateField } from '../../fields/template-field.tsx'
 import { Worded } from '../../fields/inline-code.tsx'
 import { useChanges } from '../../session/use-changes.ts'
 import { useField } from '../../session/use-field.ts'
-import { isNested, placementNames, placeOf, places, withNames, withPlace } from './placement.ts'
+import {
+  isInBody,
+  isNested,
+  placementNames,
+  placeOf,
+  places,
+  type UsualPlace,
+  usualQuery,
+  withNames,
+  withPlace,
+} from './placement.ts'
 
 const placeHelp: Record<string, string> = {
   request_parameter: 'As a query parameter.',
@@ -26,17 +36,20 @@ const bodyOfGet = 'A GET request has no body for most APIs: set the method to PO
  * @param at the option in the manifest
  * @param usualName what it is called where nothing else is said
  * @param isGet whether what it goes into is asked with GET
+ * @param usualPlace where such a value starts out
  * @param canBePath whether the value can be a whole address
  */
 export function OptionFields({
   at,
   usualName,
   isGet,
+  usualPlace = usualQuery,
   canBePath = false,
 }: {
   at: Path
   usualName: string
   isGet: boolean
+  usualPlace?: UsualPlace
   canBePath?: boolean
 }) {
   const { value } = useField(at)
@@ -52,10 +65,10 @@ export function OptionFields({
         isRequired
         fallback={place}
         choices={offered.map((one) => ({ value: one, label: one }))}
-        help={isGet && place.startsWith('body') ? bodyOfGet : placeHelp[place]}
+        help={isGet && isInBody(value) ? bodyOfGet : placeHelp[place]}
         onChoose={(chosen) => put(withPlace(value, chosen, usualName))}
       />
-      {place !== 'path' && <NameField at={at} option={value} place={place} onOption={put} />}
+      {place !== 'path' && <NameField at={at} option={value} place={place} under={usualPlace.under} onOption={put} />}
     </div>
   )
 }
@@ -64,11 +77,13 @@ function NameField({
   at,
   option,
   place,
+  under,
   onOption,
 }: {
   at: Path
   option: unknown
   place: string
+  under: UsualPlace['under']
   onOption: (option: unknown) => void
 }) {
   const names = placementNames(option)
@@ -77,13 +92,14 @@ function NameField({
   if (!isNested(place) && names.length < 2) {
     return <TemplateField at={[...at, 'field_name']} label="Field name" isRequired fault={missing} />
   }
+  const example = [...(under.length > 0 ? under : ['page']), 'cursor'].join('.')
   return (
     <Field
       at={[...at, names.length > 1 ? 'field_path' : 'field_name']}
       label="Field name"
       isRequired
       fault={missing}
-      help={<Worded text="A dot leads into an object: `page.cursor`. Put a name that contains dots in quotes." />}
+      help={<Worded text={`A dot leads into an object: \`${example}\`. Put a name that contains dots in quotes.`} />}
     >
       {(control) => (
         <NamesInput {...control} names={names} onNames={(changed) => onOption(withNames(option, changed))} />

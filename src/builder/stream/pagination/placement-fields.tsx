@@ -42,7 +42,7 @@ export function PlacementFields({
         remove()
       }}
     >
-      <OptionFields at={at} usualName={usualName} isGet={isGet} canBePath={canBePath} />
+      <OptionFields at={at} usualName={usualName} isGet={isGet} usualPlace={place} canBePath={canBePath} />
     </Toggle>
   )
 }

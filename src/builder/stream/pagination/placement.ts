@@ -21,8 +21,13 @@ export function usualPlaceIn(requester: unknown): UsualPlace {
   return { into: 'body_json', under: typeof body.query === 'string' ? ['variables'] : [] }
 }
 
-export function optionIn({ into, under }: UsualPlace, name: string): Members {
-  return { type: 'RequestOption', inject_into: into, ...named([...under, name]) }
+/** @param name absent where only the author knows it: then it is left to be typed */
+export function optionIn({ into, under }: UsualPlace, name?: string): Members {
+  return { type: 'RequestOption', inject_into: into, ...(name && named([...under, name])) }
+}
+
+export function isInBody(option: unknown): boolean {
+  return placeOf(option).startsWith('body')
 }
 
 /** `path` for a whole address; what else the manifest says, as it says it. Empty where it says nothing. */

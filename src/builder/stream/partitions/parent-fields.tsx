@@ -20,7 +20,15 @@ export function parentTitle(config: unknown): string {
   return isObject(stream) && typeof stream.name === 'string' ? stream.name : 'Parent'
 }
 
-export function ParentFields({ at, parents, isGet }: { at: Path; parents: readonly StreamPlace[]; isGet: boolean }) {
+export function ParentFields({
+  at,
+  parents,
+  requesterAt,
+}: {
+  at: Path
+  parents: readonly StreamPlace[]
+  requesterAt: Path
+}) {
   const { value: name } = useField([...at, 'partition_field'])
   const { value: key } = useField([...at, 'parent_key'])
   const parent = useSession(({ document }) => parentOf(document.value, at, parents))
@@ -44,9 +52,9 @@ export function ParentFields({ at, parents, isGet }: { at: Path; parents: readon
       </div>
       <InjectionToggle
         at={[...at, 'request_option']}
+        requesterAt={requesterAt}
         what="parent key"
         usualName={typeof name === 'string' ? name : undefined}
-        isGet={isGet}
         help="Or put it into the path: `/orders/{{ stream_partition.parent_id }}/items`"
       />
       <Folded title="More of the parent">

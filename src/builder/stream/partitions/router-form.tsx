@@ -36,7 +36,6 @@ export function RouterForm({
 }) {
   const { value, writtenAt } = useField(at)
   const { requesterAt } = useParts(stream.path)
-  const { value: method = 'GET' } = useField([...requesterAt, 'http_method'])
   const root = useSession(({ document }) => document.value)
   const store = useSessionStore()
   const { recall, remember } = useRemembered()
@@ -49,7 +48,6 @@ export function RouterForm({
     store.edit(setIn(store.get().document.text, writtenAt, router))
   }
 
-  const isGet = method === 'GET'
   return (
     <>
       <ChoiceField
@@ -61,7 +59,7 @@ export function RouterForm({
         onChoose={(next) => choose(next as RouterKind)}
       />
       {kind === 'ListPartitionRouter' ? (
-        <ListFields at={at} isGet={isGet} />
+        <ListFields at={at} requesterAt={requesterAt} />
       ) : (
         <ComponentList
           at={[...at, 'parent_stream_configs']}
@@ -71,7 +69,7 @@ export function RouterForm({
           offered={parents.map((parent) => ({ label: parent.name, make: () => newParent(root, parent) }))}
           titleOf={parentTitle}
         >
-          {(_, parentAt) => <ParentFields at={parentAt} parents={parents} isGet={isGet} />}
+          {(_, parentAt) => <ParentFields at={parentAt} parents={parents} requesterAt={requesterAt} />}
         </ComponentList>
       )}
       {kind === 'SubstreamPartitionRouter' && parents.length === 0 && (
@@ -81,7 +79,7 @@ export function RouterForm({
   )
 }
 
-function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
+function ListFields({ at, requesterAt }: { at: Path; requesterAt: Path }) {
   const { value: values } = useField([...at, 'values'])
   const { value: name } = useField([...at, 'cursor_field'])
   return (
@@ -107,9 +105,9 @@ function ListFields({ at, isGet }: { at: Path; isGet: boolean }) {
       />
       <InjectionToggle
         at={[...at, 'request_option']}
+        requesterAt={requesterAt}
         what="value"
         usualName={typeof name === 'string' ? name : undefined}
-        isGet={isGet}
         help="Put it into the path or a parameter yourself, or let it be injected."
       />
     </>
