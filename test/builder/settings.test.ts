@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { until } from '../helpers/until.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 
 const secret = 'tl-4f9-never-shown-e27'
@@ -75,6 +76,13 @@ describe('settings of a connector', { skip: noBrowser }, () => {
   const method = (page: Page) => page.getByLabel('Authentication method', { exact: true }).first()
   const field = (page: Page, label: string) =>
     page.getByRole('form', { name: 'Authentication', exact: true }).getByLabel(label, { exact: true })
+  /** The labels of the fields of the method that are not called optional. */
+  const needed = (page: Page) =>
+    page
+      .getByRole('form', { name: 'Authentication', exact: true })
+      .locator('.field:has([aria-required]) > label:not([data-optional])')
+      .filter({ hasNotText: 'Authentication method' })
+      .allInnerTexts()
   const lastOrders = () => api.requests.filter(({ path }) => path === '/orders').at(-1)
 
   test('a base URL that streams share is changed where it is written', async () => {
@@ -165,6 +173,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     await field(page, 'Client secret').fill(secret)
     await field(page, 'Refresh token').fill('refresh-1')
     await field(page, 'Scopes').fill('read:orders\nread:items')
+    assert.deepEqual(await needed(page), ['Token endpoint', 'Client ID', 'Client secret', 'Refresh token'])
     await assertAccessible(page, 'OAuth')
     await check(page)
     const asked = api.requests.filter(({ path }) => path === '/token').at(-1)?.body ?? ''
@@ -179,9 +188,16 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     await field(page, 'Grant type').selectOption('client_credentials')
     await field(page, 'Refresh token').waitFor({ state: 'detached' })
     assert.equal(await page.getByText('Refresh token works only once').count(), 0)
+    assert.deepEqual(await needed(page), ['Token endpoint', 'Client ID', 'Client secret'])
     await field(page, 'Client ID').fill('client-1')
     await field(page, 'Client secret').fill(secret)
+    const height = 600
+    await page.setViewportSize({ width: 1440, height })
     await check(page)
+    await until('what came of the check is in view', async () => {
+      const box = await page.getByText('The API answers, and these values work.').boundingBox()
+      return box !== null && box.y + box.height <= height
+    })
     const asked = api.requests.filter(({ path }) => path === '/token').at(-1)?.body ?? ''
     assert.ok(asked.includes('client_credentials') && !asked.includes('refresh'), asked)
     await save(page)

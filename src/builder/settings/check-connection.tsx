@@ -1,5 +1,5 @@
 /** Asks the API once, with the test values as they are, and says what came of it. */
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ConnectionCheck } from '../../server/wire/check.ts'
 import { AskError, ask } from '../api/ask.ts'
 import { Worded } from '../fields/inline-code.tsx'
@@ -16,6 +16,11 @@ export function CheckConnection() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [isChecking, setChecking] = useState(false)
   const hangUp = useRef<AbortController | null>(null)
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // It is the last of the page: what it says would be below the edge.
+    if (outcome !== null) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [outcome])
   // A result for earlier values says nothing about the current ones.
   const isCurrent = outcome !== null && outcome.of[0] === text && outcome.of[1] === inputs
 
@@ -30,7 +35,7 @@ export function CheckConnection() {
   }
 
   return (
-    <section className="check-connection" aria-label="Check connection">
+    <section ref={box} className="check-connection" aria-label="Check connection">
       <button type="button" className="button" onClick={() => (isChecking ? hangUp.current?.abort() : void check())}>
         {isChecking ? 'Cancel' : 'Check connection'}
       </button>

@@ -22,11 +22,14 @@ export function OauthFields({ at }: { at: Path }) {
   const { value: grant = 'refresh_token' } = useField([...at, 'grant_type'])
   const { value: token } = useField([...at, 'refresh_token'])
   const { value: assertion } = useField([...at, 'profile_assertion'])
+  const { value: isSigned } = useField([...at, 'use_profile_assertion'])
   const { value: updater } = useField([...at, 'refresh_token_updater'])
   const store = useSessionStore()
   const { recall, remember } = useRemembered()
   const tokenAt = [...at, 'refresh_token']
   const usesToken = grant === 'refresh_token' || token !== undefined
+  // With an updater, the config has what the manifest leaves out; a signed assertion takes their place.
+  const isNeeded = !updater && isSigned !== true
   return (
     <>
       <TemplateField
@@ -47,9 +50,21 @@ export function OauthFields({ at }: { at: Path }) {
           store.edit(changeGrant(store.get().document.text, at, next, recall(tokenAt)))
         }}
       />
-      <CredentialField at={[...at, 'client_id']} label="Client ID" input="client_id" />
-      <CredentialField at={[...at, 'client_secret']} label="Client secret" input="client_secret" />
-      {usesToken && <CredentialField at={[...at, 'refresh_token']} label="Refresh token" input="refresh_token" />}
+      <CredentialField at={[...at, 'client_id']} label="Client ID" isRequired={isNeeded} input="client_id" />
+      <CredentialField
+        at={[...at, 'client_secret']}
+        label="Client secret"
+        isRequired={isNeeded}
+        input="client_secret"
+      />
+      {usesToken && (
+        <CredentialField
+          at={tokenAt}
+          label="Refresh token"
+          isRequired={isNeeded && grant === 'refresh_token'}
+          input="refresh_token"
+        />
+      )}
       <LinesField at={[...at, 'scopes']} label="Scopes" help="One per line; sent with one space between them." />
       {assertion !== undefined && <InYaml what="The profile assertion" why="signs the request for a token." />}
       {(usesToken || updater !== undefined) && <UpdaterFields at={[...at, 'refresh_token_updater']} />}
