@@ -32,6 +32,8 @@ describe('the test panel', { skip: noBrowser }, () => {
   let api: ServedApi
   let limitedTries = 0
   let busyTries = 0
+  let seeNextTry = () => {}
+  const nextTryIsSeen = new Promise<void>((resolve) => void (seeNextTry = resolve))
   const hangingUp: Promise<unknown>[] = []
 
   before(async () => {
@@ -58,8 +60,11 @@ describe('the test panel', { skip: noBrowser }, () => {
         const from = Number(query.get('offset') ?? 0)
         return { json: { total: orders.length, data: orders.slice(from, from === 0 ? 2 : 3) } }
       },
-      'GET /busy': (query) =>
-        busyTries++ === 0 ? { json: { errors: [{ message: 'the query took too long.' }] } } : paged(query),
+      'GET /busy': async (query) => {
+        if (busyTries++ === 0) return { json: { errors: [{ message: 'the query took too long.' }] } }
+        await nextTryIsSeen
+        return paged(query)
+      },
       'GET /never': () => ({ raw: (response) => void hangingUp.push(once(response, 'close')) }),
     })
     const names = [
@@ -150,12 +155,17 @@ describe('the test panel', { skip: noBrowser }, () => {
       .getByText(/^next try, \d s left$/)
       .waitFor()
     const reason = panel.getByText(/^Try 1 of 6 failed.*the query took too long\.$/)
-    await reason.waitFor()
+    await reason.locator('code').getByText('errors', { exact: true }).waitFor()
     // The tab of the records, which is the chosen one, not the next that has something.
     assert.equal(await panel.getByRole('tab', { selected: true }).innerText(), 'Records')
     await panel.getByText('Waiting for the first page. Its records appear here.').waitFor()
-    await statusOf(page).getByText('Read to the end: 3 pages').waitFor()
+    // While the next try is under way, none is announced.
     await reason.waitFor({ state: 'detached' })
+    await statusOf(page)
+      .getByText(/^page 1, /)
+      .waitFor()
+    seeNextTry()
+    await statusOf(page).getByText('Read to the end: 3 pages').waitFor()
     assert.match(await rowsOf(page).first().innerText(), /^Page 1, failed, tried again/)
   })
 
@@ -223,7 +233,7 @@ describe('the test panel', { skip: noBrowser }, () => {
 
   test('stops at the limits, and remembers them', async () => {
     const { page, panel } = await openStream('endless')
-    await panel.getByRole('button', { name: 'up to 5 pages' }).click()
+    await panel.getByRole('button', { name: 'up to 5 pages', exact: true }).click()
     await panel.getByLabel('Pages per slice').fill('3')
     await giveKey(page)
     await statusOf(page).getByText('Stopped at the limit: 3 pages, 6 records').waitFor()
@@ -248,7 +258,8 @@ describe('the test panel', { skip: noBrowser }, () => {
   })
 
   test('slices are headings of their pages, and fold', async () => {
-    const { page } = await openStream('shops')
+    const { page, panel } = await openStream('shops')
+    await panel.getByRole('button', { name: 'up to 5 pages per slice' }).waitFor()
     await giveKey(page)
     await statusOf(page).getByText('Read to the end: 6 pages').waitFor()
     const south = rowsOf(page).filter({ hasText: 'shop south' })

@@ -2,6 +2,7 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ReadPage } from '../../server/wire/test-read.ts'
+import { Worded } from '../fields/inline-code.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { type Details, showDetails, useDetails } from './open-tab.ts'
 import { auxiliaryExchange, exchangeParts, pageExchange, type DetailsPart } from './exchange/exchange-parts.tsx'
@@ -117,7 +118,7 @@ function LogsView({ notices }: { notices: readonly ReadNotice[] }) {
           <time>{duration(at)}</time>
           <b>{level}</b>
           <span>
-            {formWords(text)}
+            <Worded text={formWords(text)} />
             {waitMs !== undefined && `, waited ${duration(waitMs)}`}
           </span>
         </li>

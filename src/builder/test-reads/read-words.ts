@@ -5,14 +5,21 @@ import { duration, secondsLeft } from '../durations.ts'
 import type { ReadState } from './read-state.ts'
 
 /** What is being waited for, `elapsedMs` after the read began: `page 4, 1.2 s`, `rate limit, 12 s left`. */
-export function waitingWords({ asked, wait, slices, id, at }: ReadState, elapsedMs: number): string {
-  const leftMs = wait?.waitMs === undefined ? 0 : wait.at + wait.waitMs - elapsedMs
-  if (wait !== null && leftMs > 0) return `${waitReason(wait.text)}, ${secondsLeft(leftMs)} left`
+export function waitingWords(read: ReadState, elapsedMs: number): string {
+  const { asked, slices, id, at } = read
+  const wait = waitAt(read, elapsedMs)
+  if (wait !== null) return `${waitReason(wait.text)}, ${secondsLeft(wait.leftMs)} left`
   if (asked !== null) {
     const slice = slices.length > 1 ? `slice ${asked.slice + 1}, ` : ''
     return `${slice}page ${asked.page + 1}, ${duration(Math.max(0, elapsedMs - asked.at))}`
   }
   return id === null ? 'starting' : `working, ${duration(Math.max(0, elapsedMs - at))}`
+}
+
+/** The wait that lasts `elapsedMs` after the read began; null where none does: after it, the next try is under way. */
+export function waitAt({ wait }: ReadState, elapsedMs: number): { text: string; leftMs: number } | null {
+  const leftMs = wait?.waitMs === undefined ? 0 : wait.at + wait.waitMs - elapsedMs
+  return wait === null || leftMs <= 0 ? null : { text: wait.text, leftMs }
 }
 
 /** How it ended, with the figures. */

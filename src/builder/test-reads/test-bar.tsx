@@ -2,9 +2,11 @@
 import { useId, useState } from 'react'
 import { count } from '../../std/text/format-count.ts'
 import { useDiagnosis, useSurvey } from '../proofs/use-proofs.ts'
+import { useStreams } from '../editor/use-streams.ts'
 import { Icon } from '../icons.tsx'
 import { keyLabel } from '../keys/use-keys.ts'
 import { Menu } from '../menu/menu.tsx'
+import { useFollowed } from '../session/use-field.ts'
 import { type TestLimits, most, setLimits, useLimits } from './test-limits.ts'
 import { useReading } from './read-store.ts'
 import type { Testing } from './use-test.ts'
@@ -14,6 +16,7 @@ export function TestBar({ stream, testing }: { stream: string; testing: Testing 
   const id = useId()
   const { maxPages } = useLimits()
   const isReading = useReading()?.status === 'reading'
+  const isSliced = useIsSliced(stream)
   return (
     <div className="run-bar">
       <div className="run">
@@ -49,11 +52,20 @@ export function TestBar({ stream, testing }: { stream: string; testing: Testing 
         >
           <span className="turn" />
           up to {count(maxPages, 'page')}
+          {isSliced && <span className="per-slice"> per slice</span>}
         </button>
       </div>
       {isOpen && <LimitFields id={id} />}
     </div>
   )
+}
+
+/** Whether the pages of a test may be those of several slices. */
+function useIsSliced(name: string): boolean {
+  const path = useStreams().find((stream) => stream.name === name)?.path ?? []
+  const { value: router } = useFollowed([...path, 'retriever', 'partition_router'])
+  const { value: cursor } = useFollowed([...path, 'incremental_sync'])
+  return Boolean(router ?? cursor)
 }
 
 /** What finds out more than a test: why records are missing, and what would happen if the API went wrong. */

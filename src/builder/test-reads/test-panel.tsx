@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useStreams } from '../editor/use-streams.ts'
 import { useDiagnosis } from '../proofs/use-proofs.ts'
+import { Worded } from '../fields/inline-code.tsx'
 import { NeededInputsForm } from './inputs/needed-inputs-form.tsx'
 import { useNeededInputs } from './inputs/use-needed-inputs.ts'
 import { ProblemBox } from './outcome/problem-box.tsx'
@@ -19,7 +20,7 @@ import { lazyPart } from '../lazy-part.tsx'
 import { LockedNote } from '../test-configs/locked-note.tsx'
 import { verdictNames } from './outcome/verdict-words.ts'
 import { useSession } from '../session/use-session.tsx'
-import { announcement, endWords, waitingWords } from './read-words.ts'
+import { announcement, endWords, waitAt, waitingWords } from './read-words.ts'
 import { keyLabel } from '../keys/use-keys.ts'
 import { useCommands } from '../palette/offered.ts'
 import { useNow } from './use-now.ts'
@@ -154,7 +155,7 @@ function ReadStatus({ testing }: { testing: Testing }) {
         {read !== null && (read.status === 'reading' ? <Waiting read={read} /> : <Ended read={read} />)}
         {read !== null && <ReadMore read={read} onMore={testing.readMore} />}
       </div>
-      {read?.wait?.waitMs !== undefined && <p className="wait-reason">{read.wait.text}</p>}
+      {read?.wait != null && <WaitReason read={read} />}
       <p className="hidden" aria-live="polite">
         {announcement(read)}
       </p>
@@ -170,6 +171,17 @@ function Waiting({ read }: { read: ReadState }) {
       <span className="pulse" />
       <span className="words">{waitingWords(read, now - begunAt)}</span>
     </>
+  )
+}
+
+function WaitReason({ read }: { read: ReadState }) {
+  const begunAt = useBegunAt()
+  const wait = waitAt(read, useNow(true) - begunAt)
+  if (wait === null) return null
+  return (
+    <p className="wait-reason">
+      <Worded text={wait.text} />
+    </p>
   )
 }
 
