@@ -71,6 +71,9 @@ describe('finding one’s way', { skip: noBrowser }, () => {
 
     // What had the focus is gone with its form: the next Tab still starts near.
     await section(page, 'Request').getByRole('textbox', { name: 'Path' }).focus()
+    await openPalette(page, 'versions')
+    await page.keyboard.press('Enter')
+    await focused(page, '#content')
     await openPalette(page, 'authentication')
     await page.keyboard.press('Enter')
     await focused(page, '.settings-page select')

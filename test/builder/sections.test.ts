@@ -138,7 +138,9 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await read(page, /1 page, 1 record,/)
     await page.getByText('2 records are at result.orders.').waitFor()
     await assertAccessible(page, 'a record path', '.test-panel')
-    await page.getByRole('button', { name: 'Use result.orders' }).click()
+    await page.getByRole('button', { name: 'Use result.orders' }).press('Enter')
+    // The button is gone: the next Tab starts in the form.
+    await page.locator('#content:focus').waitFor()
     await page
       .getByText(/1 page, 2 records/)
       .first()

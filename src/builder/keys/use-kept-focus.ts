@@ -6,7 +6,18 @@ export function useKeptFocus(place: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = place.current
     return () => {
-      if (element?.contains(document.activeElement)) document.getElementById('content')?.focus({ preventScroll: true })
+      if (element?.contains(document.activeElement)) focusContent()
     }
   }, [place])
+}
+
+/** The same after a change that may remove what had the focus, once it is drawn. */
+export function keepFocusAfterDrawing(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focusContent()
+  })
+}
+
+function focusContent(): void {
+  document.getElementById('content')?.focus({ preventScroll: true })
 }

@@ -14,6 +14,7 @@ import type { FoundDocs } from '../../server/wire/docs.ts'
 import { count } from '../../std/text/format-count.ts'
 import { ask } from '../api/ask.ts'
 import { Icon } from '../icons.tsx'
+import { keepFocusAfterDrawing } from '../keys/use-kept-focus.ts'
 import { useRested } from '../use-debounced.ts'
 import { type Command, type CommandGroup, findCommands, listCommands } from './commands.ts'
 import { offeredCommands } from './offered.ts'
@@ -36,7 +37,12 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       autoFocusOnHide={() => {
         const { current } = chosen
         chosen.current = null
-        if (current !== null) setTimeout(current.run)
+        if (current !== null) {
+          setTimeout(() => {
+            current.run()
+            keepFocusAfterDrawing()
+          })
+        }
         return true
       }}
     >
