@@ -9,8 +9,8 @@ type OpenSignal = {
 }
 
 /**
- * `AbortSignal.any` would do, but Node 20 keeps 2.5 KB of each such signal for as long as the one that it follows lives:
- * 250 MB after a hundred thousand slices.
+ * `AbortSignal.any` would do, but releases of Node 20 keep some of each such signal for as long as the one that it follows
+ * lives, and a read may have a hundred thousand slices.
  *
  * @example const { signal, cancel } = openSignal(options.signal)
  */
