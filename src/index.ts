@@ -1,6 +1,6 @@
 /** The public door: describe an API once, read every page of it. */
 export { type LoadedManifest, loadManifest } from './connector/load-manifest.ts'
-export { normalizeConfig, type NormalizedConfig, validateConfig } from './engine/config/normalize-config.ts'
+export type { NormalizedConfig } from './engine/config/normalize-config.ts'
 export type { PageResponse } from './engine/pages/page.ts'
 export type { StopReason } from './engine/pagination/next-page.ts'
 export type { Config, JsonRecord, JsonSchema } from './engine/plan/plan.ts'
@@ -60,10 +60,12 @@ export {
   diagnoseAndFix,
   importOpenApi,
   mend,
+  normalizeConfig,
   publish,
   recordConnector,
   sync,
   testConnector,
+  validateConfig,
 } from './load-when-called.ts'
 export type { Page, ReadOptions } from './read.ts'
 export { readPages, readRecords } from './read-manifest.ts'

@@ -4,6 +4,8 @@
  */
 import type { ImportOptions, ImportedApi } from './import/import-openapi.ts'
 import type { LoadedManifest } from './connector/load-manifest.ts'
+import type { NormalizedConfig } from './engine/config/normalize-config.ts'
+import type { Config } from './engine/plan/plan.ts'
 import type { DetectOptions } from './proof/detection/detect.ts'
 import type { Detection, DetectionRequest } from './proof/detection/detection.ts'
 import type { DiagnoseOptions } from './proof/diagnosis/diagnose.ts'
@@ -24,6 +26,36 @@ import type { SyncOptions } from './sync/sync.ts'
 export async function sync(manifest: LoadedManifest, options: SyncOptions): Promise<SyncResult> {
   const loaded = await import('./sync/sync.ts')
   return await loaded.sync(manifest, options)
+}
+
+/**
+ * Migrates a config, then derives what the manifest wants derived, with the custom classes in the folder of the manifest.
+ * Not twice: a change need not come out the same when it is applied to its own result.
+ *
+ * @param _tools of earlier versions, without effect.
+ * @example const { config, migrated } = await normalizeConfig(manifest, given)
+ */
+export async function normalizeConfig(
+  manifest: LoadedManifest,
+  given: Config,
+  _tools?: object,
+): Promise<NormalizedConfig> {
+  const { customToolsOf } = await import('./read.ts')
+  const loaded = await import('./engine/config/normalize-config.ts')
+  return await loaded.normalizeConfig(manifest, given, customToolsOf(manifest))
+}
+
+/**
+ * Throws when a normalized config does not fit the spec, or does not pass the manifest's own validations. Returns what
+ * could not be checked.
+ *
+ * @param _tools of earlier versions, without effect.
+ * @example const warnings = await validateConfig(manifest, config)
+ */
+export async function validateConfig(manifest: LoadedManifest, config: Config, _tools?: object): Promise<string[]> {
+  const { customToolsOf } = await import('./read.ts')
+  const loaded = await import('./engine/config/normalize-config.ts')
+  return await loaded.validateConfig(manifest, config, customToolsOf(manifest))
 }
 
 /**

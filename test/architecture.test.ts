@@ -103,7 +103,17 @@ const mayImport: Record<string, string[]> = {
   connector: [...ground, 'std/disk', ...stages, ...joins],
   'read.ts': [...ground, ...stages, ...joins, 'connector', 'proof'],
   'read-manifest.ts': ['std', 'connector', 'engine/plan', 'read.ts'],
-  'load-when-called.ts': ['connector', 'proof/diagnosis', 'proof/detection', 'import', 'sync', 'recordings'],
+  'load-when-called.ts': [
+    'connector',
+    'engine/plan',
+    'engine/config',
+    'read.ts',
+    'proof/diagnosis',
+    'proof/detection',
+    'import',
+    'sync',
+    'recordings',
+  ],
   'index.ts': [
     'load-when-called.ts',
     ...ground,

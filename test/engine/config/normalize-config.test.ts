@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type LoadedManifest, loadManifest } from '../../../src/connector/load-manifest.ts'
 import type { ConnectorError } from '../../../src/std/errors.ts'
+import * as library from '../../../src/index.ts'
 import { normalizeConfig, validateConfig } from '../../../src/engine/config/normalize-config.ts'
 import { customToolsOf } from '../../../src/read.ts'
 import { tempFolder } from '../../cli/shop.ts'
@@ -232,6 +233,25 @@ describe("a connector's own classes", () => {
     assert.deepEqual((await normalizeConfig(manifest('Replace'), given, tools)).config, { only: 'this' })
     await assert.rejects(normalizeConfig(manifest('Upper'), { x: 1 }, tools), { code: 'custom/class-failed' })
     await assert.rejects(normalizeConfig(manifest('Upper'), given, {}), { code: 'plan/no-folder' })
+  })
+
+  test('are found by the functions of the library: in the folder of the manifest', async () => {
+    await using files = await tempFolder()
+    await writeClasses(files.folder)
+    const upper = custom('CustomConfigTransformation', 'Upper', { suffix: '!' })
+    const short = custom('CustomValidationStrategy', 'Short')
+    const manifest = withRules(
+      {
+        config_migrations: [migration(upper)],
+        validations: [{ type: 'DpathValidator', field_path: ['name'], validation_strategy: short }],
+      },
+      files.folder,
+    )
+    const { config } = await library.normalizeConfig(manifest, { name: 'ab' })
+    assert.deepEqual(config, { name: 'AB!' })
+    assert.deepEqual(await library.validateConfig(manifest, config), [])
+    const { config: long } = await library.normalizeConfig(manifest, { name: 'abc' }, {})
+    await assert.rejects(library.validateConfig(manifest, long, {}), /too long: ABC!/)
   })
 
   test('a missing validation class is reported and skipped', async () => {
