@@ -46,7 +46,7 @@ function linesIn(text: string): unknown[] | null {
   }
 }
 
-async function readStdin(): Promise<string> {
+export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks).toString()

@@ -5,6 +5,7 @@ import type { DetectionRequest } from '../proof/detection/detection.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { parseJson } from '../std/json.ts'
 import { isUrl } from '../std/text/is-url.ts'
+import { readStdin } from './files.ts'
 import { fillVariables, type UsedVariables } from './fill-variables.ts'
 
 export type RequestArguments = {
@@ -47,19 +48,22 @@ function headerOf(line: string, variables: UsedVariables): [string, string] {
   return [name, fillVariables(value.trim(), `The header ${name}`, variables)]
 }
 
+const dataHint = `Write it as --data '{"query": "…"}', or --data @body.json.`
+
 /** As in curl: `@file` is the content of the file, `@-` is standard input. */
 async function jsonOf(data: string): Promise<unknown> {
   const text = data.startsWith('@') ? await textAt(data.slice(1)) : data
+  if (text.trim() === '') throw wrong('--data is empty.', dataHint)
   try {
     return parseJson(text).value
   } catch {
-    throw wrong('--data is not JSON.', `Write it as --data '{"query": "…"}', or --data @body.json.`)
+    throw wrong('--data is not JSON.', dataHint)
   }
 }
 
 async function textAt(path: string): Promise<string> {
   try {
-    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8')
+    return path === '-' ? await readStdin() : await readFile(path, 'utf8')
   } catch (cause) {
     throw new ConnectorError('cli/file', `Cannot read the body ${path}: ${reasonOf(cause)}.`, { cause })
   }

@@ -84,6 +84,20 @@ describe('turnleaf detect', { concurrency: 4 }, () => {
     assert.equal(typeof manifest, 'string')
   })
 
+  test('--data may be standard input', async () => {
+    const given = { input: '{"query":"{ records }"}' }
+    const ran = await runCli(['detect', `${lab.url}/graphql`, '--data', '@-'], given)
+    assert.equal(ran.code, 0, ran.stderr)
+  })
+
+  test('--data without content is called empty', async () => {
+    for (const data of [' ', '@-']) {
+      const ran = await runCli(['detect', 'http://x.example/', '--data', data], { input: '' })
+      assert.equal(ran.code, 2)
+      assert.match(ran.stderr, /^cli\/arguments: --data is empty\./)
+    }
+  })
+
   test('a header takes its secret from the environment, and never shows it', async () => {
     const header = ['--header', 'Authorization: Bearer ${LAB_TOKEN}']
     const ran = await runCli(['detect', `${lab.url}/secure/bearer/offset`, ...header], {
