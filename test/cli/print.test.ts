@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fit, indentJson, row } from '../../src/cli/terminal/print.ts'
+import { fit, indentJson, narrowed, row } from '../../src/cli/terminal/print.ts'
 
 test('JSON is indented as text, so that nothing in it changes', () => {
   const value = { a: [1, { b: 'x,{"y":[]}\\' }], c: {}, d: [], e: null, 'f"': true }
@@ -15,4 +15,13 @@ test('numbers are aligned to the right', () => {
 test('a line is cut to the width of the window', () => {
   assert.equal(fit('abcdef', 6), 'abcdef')
   assert.equal(fit('abcdefg', 6), 'abcde…')
+})
+
+test('a row that is too long loses width where the texts are longest, and no digit', () => {
+  const columns = [{ width: 20, isNumber: true }, { width: 50 }, { width: 8 }, { width: 30 }]
+  const widths = (rowWidth: number) => narrowed(columns, rowWidth).map(({ width }) => width)
+  assert.deepEqual(widths(117), [20, 50, 8, 30])
+  assert.deepEqual(widths(100), [20, 33, 8, 30])
+  assert.deepEqual(widths(77), [20, 20, 8, 20])
+  assert.deepEqual(widths(40), [20, 12, 8, 12], 'texts stay recognizable')
 })

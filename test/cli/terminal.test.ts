@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { duckdbDestination } from '../../src/destinations/duckdb/duckdb.ts'
 import { startLab } from '../../src/lab/lab.ts'
 import { recordsIn } from './run-cli.ts'
 import { tempFolder } from './shop.ts'
@@ -72,6 +73,20 @@ test('a sync on a terminal leaves the table of its receipts, and nothing of the 
     '',
   ])
   assert.ok((await seen(command, {})).includes('\x1b[32mcomplete (total 250)'))
+})
+
+test('a table of rows fits the terminal; a file gets all of it', { skip }, async () => {
+  await using files = await tempFolder()
+  const file = join(files.folder, 'a.duckdb')
+  await (await duckdbDestination(file).open('shop')).close()
+  const to = `duckdb:${file}`
+  const sql = `select 12345 as id, repeat(chr(97), 40) as name, repeat(chr(98), 50) as address`
+  const output = join(files.folder, 'out.txt')
+  const [titles = '', cells] = (await seen(`query --to ${to} '${sql}'`, {})).split('\r\n')
+  assert.equal(titles.trimEnd(), `   id   name${' '.repeat(23)}address`)
+  assert.equal(cells, `12345   ${'a'.repeat(23)}…   ${'b'.repeat(23)}…`)
+  await seen(`query --to ${to} '${sql}' > ${output}`, {})
+  assert.match(await readFile(output, 'utf8'), /^12345 {3}a{40} {3}b{50}$/m)
 })
 
 test('serve on a terminal ends with the commands to try, not with an address that is not the builder', {

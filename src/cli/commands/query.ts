@@ -4,7 +4,7 @@ import { stringifyJson } from '../../std/json.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { destinationFrom } from '../destination-address.ts'
 import { tablesOfConnection, type TablesChoice } from '../named-tables.ts'
-import { type PrintedColumn, oneLine, row, say } from '../terminal/print.ts'
+import { fit, narrowed, oneLine, type PrintedColumn, row, say } from '../terminal/print.ts'
 import { withFailureReport } from '../report-error.ts'
 import { number } from '../../std/text/format-count.ts'
 
@@ -43,12 +43,19 @@ function resultTable({ columns, rows }: QueryResult): string[] {
     width: Math.max(name.length, ...cells.map((texts) => texts[index]?.length ?? 0)),
     isNumber: rows.every((values) => ['number', 'bigint'].includes(typeof values[index]) || values[index] === null),
   }))
-  return [row(layout, columns.map(oneLine)), ...cells.map((texts) => row(layout, texts))]
+  // A pipe or a file has no width.
+  const shown = narrowed(layout, process.stdout.columns ?? Infinity)
+  return [columns.map(oneLine), ...cells].map((texts) =>
+    row(
+      shown,
+      texts.map((text, index) => fit(text, shown[index]?.width ?? 0)),
+    ),
+  )
 }
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   const plain = value instanceof Date ? value.toISOString() : value
   const text = oneLine(typeof plain === 'string' ? plain : stringifyJson(plain))
-  return text.length > widestCell ? `${text.slice(0, widestCell - 1)}…` : text
+  return fit(text, widestCell)
 }

@@ -45,13 +45,27 @@ export function tableOf(
   return [paint.dim(row(columns, titles)), ...rows.map((texts) => row(columns, texts))]
 }
 
+const gap = '   '
+const leastTextWidth = 12
+
+/** The same columns, those with the longest texts narrowed until a row fits. Numbers stay whole: a part of one is another number. */
+export function narrowed(columns: readonly PrintedColumn[], rowWidth: number): PrintedColumn[] {
+  const atMost = (most: number) =>
+    columns.map((column) => (column.isNumber ? column : { ...column, width: Math.min(column.width, most) }))
+  const widthOf = (some: readonly PrintedColumn[]) =>
+    some.reduce((sum, { width }) => sum + width, gap.length * (some.length - 1))
+  let most = Math.max(0, ...columns.map(({ width }) => width))
+  while (most > leastTextWidth && widthOf(atMost(most)) > rowWidth) most--
+  return atMost(most)
+}
+
 /** One row: numbers to the right, three spaces between; the last column may have any length. */
 export function row(columns: readonly PrintedColumn[], cells: readonly string[]): string {
   const aligned = cells.map((cell, index) => {
     const { width, isNumber = false } = columns[index] ?? { width: 0 }
     return isNumber ? cell.padStart(width) : cell.padEnd(width)
   })
-  return aligned.join('   ').trimEnd()
+  return aligned.join(gap).trimEnd()
 }
 
 /** Cut to a width, so that a line does not wrap. */
