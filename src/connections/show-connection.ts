@@ -38,9 +38,9 @@ export function showConnection(connection: Connection, manifest: LoadedManifest 
 
 /** `postgres://me:secret@host` → `postgres://me:****@host`; a reference in its place stays. */
 export function hidePassword(text: string): string {
-  return text.replace(/(:\/\/[^\s:/@]*):(\S*)@/g, (whole, before: string, password: string) =>
-    isOnlyReferences(password) ? whole : `${before}:${mask}@`,
-  )
+  const hide = (whole: string, before: string, password: string) =>
+    isOnlyReferences(password) ? whole : `${before}${mask}`
+  return text.replace(/(:\/\/[^\s:/@]*:)(\S*)(?=@)/g, hide).replace(/([?&]password=)([^\s&'"]*)/gi, hide)
 }
 
 /** References are no secrets: what they stand for is. */

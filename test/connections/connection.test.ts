@@ -112,5 +112,7 @@ test('what is shown hides secrets that are written out, and no reference', () =>
   )
   assert.deepEqual(hooked.schedule, { every: '1h', webhook: 'https://hooks.test/…' })
   assert.ok(!JSON.stringify(hooked).includes('s3cret'))
-  assert.equal(hidePassword('postgres://me:${PASSWORD}@host/db'), 'postgres://me:${PASSWORD}@host/db')
+  for (const address of ['postgres://me:${PASSWORD}@host/db', 'postgres://host/db?user=me&password=${PASSWORD}'])
+    assert.equal(hidePassword(address), address)
+  assert.equal(hidePassword('postgres://host/db?password=hidden&user=me'), 'postgres://host/db?password=****&user=me')
 })
