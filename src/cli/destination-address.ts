@@ -1,5 +1,6 @@
 /** `--to`, the environment, or neither → the destination; and the commands that show its tables. */
 import { join } from 'node:path'
+import { hidePassword } from '../connections/show-connection.ts'
 import { isFolderAddress } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination } from '../destinations/destination.ts'
@@ -19,22 +20,24 @@ export function destinationFrom({ to, schema }: DestinationChoice): Destination 
 
 /** The schema that the address itself may name. */
 export function schemaFrom({ to, schema }: DestinationChoice): string | undefined {
-  return schema ?? /^postgres.*[?&]schema=([^&]+)/.exec(writtenAddress(to))?.[1]
+  return schema ?? /^postgres.*[?&]schema=([^&]+)/.exec(addressFrom(to))?.[1]
 }
 
 /** With the values of the variables it refers to. */
 export function addressFrom(given: string | undefined): string {
-  return fillVariables(writtenAddress(given), given === undefined ? 'TURNLEAF_TO' : '--to')
-}
-
-/** As it was given. The default is in TURNLEAF_HOME, or in the current folder. */
-export function writtenAddress(given: string | undefined): string {
   if (given === '') throw new ConnectorError('destinations/unknown', '--to is empty.')
-  const address = given ?? process.env.TURNLEAF_TO
-  return address === undefined || address === '' ? embeddedAddress() : address
+  if (given !== undefined) return fillVariables(given, '--to')
+  const usual = environmentAddress()
+  // Not filled: `${` in the name of a folder is no variable.
+  return usual === undefined ? embeddedAddress() : fillVariables(usual, 'TURNLEAF_TO')
 }
 
-/** Needs nothing installed. */
+/** As TURNLEAF_TO says it, with its variables. */
+export function environmentAddress(): string | undefined {
+  return process.env.TURNLEAF_TO || undefined
+}
+
+/** In TURNLEAF_HOME, or in the current folder. Needs nothing installed. */
 export function embeddedAddress(): string {
   return `duckdb:${join(process.env.TURNLEAF_HOME ?? '', 'turnleaf.duckdb')}`
 }
@@ -44,6 +47,8 @@ export type Synced = {
   readonly schema?: string | undefined
   /** A connection with a file, as `--connection` takes it. The file knows the password of the database, the address that is shown does not. */
   readonly connection?: string | undefined
+  /** The arguments that name the destination as it was given; those of the address that is shown when absent. */
+  readonly place?: string | undefined
 }
 
 /**
@@ -54,24 +59,26 @@ export type Synced = {
 export function showRowsCommand(
   address: string,
   streams: readonly string[],
-  { schema, connection }: Synced = {},
+  { schema, connection, place = destinationArguments(address) }: Synced = {},
 ): string | null {
   const stream = streams.find((name) => /^[a-z][a-z\d_]*$/.test(name))
   const kind = address.slice(0, address.indexOf(':'))
   const table = schema === undefined ? `"${stream}"` : `"${schema}"."${stream}"`
+  const query = (listTables: string) => {
+    const named = connection === undefined ? place : connectionArguments(connection)
+    return `npx turnleaf query${named} ${shellWord(stream === undefined ? listTables : `select * from ${table} limit 5`)}`
+  }
   switch (kind) {
     case 'duckdb':
     case 'parquet':
-    case 'jsonl': {
-      const place = connection === undefined ? destinationArguments(address) : connectionArguments(connection)
-      return `npx turnleaf query${place} ${shellWord(stream === undefined ? 'show tables' : `select * from ${table} limit 5`)}`
-    }
+    case 'jsonl':
+      return query('show tables')
     case 'postgres':
     case 'postgresql': {
-      if (connection !== undefined) {
-        const tables = `select tablename from pg_tables where schemaname = '${schema ?? 'public'}'`
-        const sql = stream === undefined ? tables : `select * from ${table} limit 5`
-        return `npx turnleaf query${connectionArguments(connection)} ${shellWord(sql)}`
+      // What psql would need is not in the address that is shown: a password, or parameters.
+      if (connection !== undefined || place !== destinationArguments(address)) {
+        const tables = 'select tablename from pg_tables where schemaname ='
+        return query(`${tables} ${schema === undefined ? 'current_schema()' : `'${schema}'`}`)
       }
       // Always with the schema: what psql finds without one depends on the role.
       return `psql ${shellWord(address)} -c ${shellWord(
@@ -85,10 +92,19 @@ export function showRowsCommand(
   }
 }
 
-/** The arguments that select the same destination: ` --to … --schema …`; empty for the default. */
-export function destinationArguments(address: string, schema?: string): string {
-  const place = address === embeddedAddress() ? '' : ` --to ${shellWord(address)}`
-  return schema === undefined ? place : `${place} --schema ${shellWord(schema)}`
+/** The arguments that select the destination of this address: ` --to …`; empty for the default. */
+export function destinationArguments(address: string): string {
+  return address === (environmentAddress() ?? embeddedAddress()) ? '' : ` --to ${shellWord(address)}`
+}
+
+/**
+ * The same for a destination that was given by `--to`, with its variables, or by the environment.
+ *
+ * @param shown the address without a password, for one in which a password is written out.
+ */
+export function givenArguments(to: string | undefined, shown: string): string {
+  if (to === undefined) return ''
+  return destinationArguments(hidePassword(to) === to ? to : shown)
 }
 
 export function connectionArguments(connection: string): string {

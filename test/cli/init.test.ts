@@ -110,34 +110,64 @@ describe('init', { concurrency: 2 }, () => {
   const skip =
     spawnSync('script', ['--version']).status === 0 ? false : 'this machine has no `script` to make a terminal'
 
-  test('on a terminal it asks: name, destination, and a token that is not shown', { skip }, async () => {
-    await using api = await serveApi({ 'GET /v1/orders': guarded })
-    await using home = await tempFolder()
-    const command = `${process.execPath} ${main} init ${api.url}/v1/orders`
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: home.folder,
-      env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+  /** What a person sees who answers the questions, in this order. */
+  async function answering(
+    args: string,
+    answers: readonly (readonly [question: RegExp, answer: string])[],
+    { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+  ): Promise<{ code: number; screen: string }> {
+    const child = spawn('script', ['-qec', `${process.execPath} ${main} init ${args}`, '/dev/null'], {
+      cwd,
+      env: { ...process.env, TERM: 'xterm', NO_COLOR: '1', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     const ended = once(child, 'exit')
     let screen = ''
-    const answers: (readonly [RegExp, string])[] = [
-      [/Name of the connection \(orders\): /, 'mine\r'],
-      [/Write to \(duckdb:turnleaf.duckdb\): /, '\r'],
-      [/Token, sent as .*: /, `${token}\r`],
-    ]
+    const left = [...answers]
     for await (const chunk of child.stdout) {
       screen += String(chunk)
-      const next = answers[0]
+      const next = left[0]
       if (next !== undefined && next[0].test(screen)) {
-        child.stdin.write(next[1])
-        answers.shift()
+        child.stdin.write(`${next[1]}\r`)
+        left.shift()
       }
     }
     child.stdin.end()
     const [code] = (await ended) as [number]
+    return { code, screen }
+  }
+
+  test('on a terminal it asks: name, destination, and a token that is not shown', { skip }, async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const { code, screen } = await answering(
+      `${api.url}/v1/orders`,
+      [
+        [/Name of the connection \(orders\): /, 'mine'],
+        [/Write to \(duckdb:turnleaf.duckdb\): /, ''],
+        [/Token, sent as .*: /, token],
+      ],
+      { cwd: home.folder },
+    )
     assert.equal(code, 0, screen)
     assert.ok(!screen.includes(token), screen)
     assert.equal((await rows(home.folder)).stdout, '{"rows":250}\n')
+  })
+
+  test('a password in TURNLEAF_TO is not shown, and the default answer has it', { skip }, async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const address = 'postgres://me:s3cret@127.0.0.1:1/shop'
+    const { screen } = await answering(
+      `${api.url}/v1/orders --name shop --header 'Authorization: Bearer ${token}'`,
+      [[/Write to \(.*\): /, '']],
+      { cwd: home.folder, env: { TURNLEAF_TO: address } },
+    )
+    assert.ok(screen.includes('Write to (postgres://me:****@127.0.0.1:1/shop): '), screen)
+    assert.ok(!screen.includes('s3cret'), screen)
+    const folder = join(home.folder, 'connections/shop')
+    const [, path = ''] =
+      /^destination: file:(.*)$/m.exec(await readFile(join(folder, 'connection.yaml'), 'utf8')) ?? []
+    assert.equal((await readFile(join(folder, path), 'utf8')).trim(), address)
   })
 })

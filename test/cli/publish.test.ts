@@ -125,4 +125,30 @@ describe('turnleaf publish', { concurrency: 2 }, () => {
       assert.match(listed.stdout, /1 of 1 stream held, then published$/m, listed.stderr)
     }
   })
+
+  test('after a sync to an address with variables, the commands have the variables and work', async () => {
+    let size = orders.length
+    await using api = await serveApi({ 'GET /orders': (query) => ordersFrom(query, orders.slice(0, size)) })
+    await using database = await freshDatabase()
+    await using files = await tempFolder()
+    await files.write('shop/manifest.json', manifestOf([stream(api.url, { name: 'orders' })]))
+    const { password } = new URL(database.url)
+    const to = database.url.replace(`:${password}@`, ':${SHOP_PASSWORD}@')
+    const run = (...args: string[]) => runCli(args, { cwd: files.folder, env: { SHOP_PASSWORD: password } })
+    const sync = () => run('sync', '--manifest-path', 'shop', '--to', to, '--schema', 'raw')
+
+    const first = await sync()
+    assert.equal(first.code, 0, first.stderr)
+    const rows = await run(...commandAfter('show', first.stderr), '--json')
+    assert.equal(rows.stdout.trimEnd().split('\n').length, 5, rows.stderr)
+
+    size = 2
+    const { code, stderr } = await sync()
+    assert.equal(code, 1, stderr)
+    const staged = await run(...commandAfter('show', stderr), '--json')
+    assert.equal(staged.stdout.trimEnd().split('\n').length, 2, staged.stderr)
+    const accepted = await run(...commandAfter('accept', stderr))
+    assert.equal(accepted.code, 0, accepted.stderr)
+    assert.ok(!`${first.stderr}${stderr}`.includes(`:${password}@`))
+  })
 })

@@ -44,12 +44,16 @@ describe('turnleaf runs', { concurrency: 2 }, () => {
 
   test('reports that nothing was written yet, and creates nothing', async () => {
     await using files = await tempFolder()
-    for (const address of ['duckdb:turnleaf.duckdb', 'jsonl:out']) {
-      const ran = await runCli(['runs', '--to', address], { cwd: files.folder })
+    for (const [given, address, again] of [
+      ['duckdb:turnleaf.duckdb', 'duckdb:turnleaf.duckdb', ''],
+      ['jsonl:out', 'jsonl:out', ' --to jsonl:out'],
+      ['jsonl:${PLACE}', 'jsonl:out', " --to 'jsonl:${PLACE}'"],
+    ] as const) {
+      const ran = await runCli(['runs', '--to', given], { cwd: files.folder, env: { PLACE: 'out' } })
       assert.deepEqual(ran, {
         code: 0,
         stdout: '',
-        stderr: `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync --manifest-path FILE --to ${address}\`.\n`,
+        stderr: `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync --manifest-path FILE${again}\`.\n`,
       })
     }
     assert.equal((await runCli(['runs'], { cwd: files.folder })).code, 0)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { withoutPasswords } from '../../src/destinations/without-passwords.ts'
-import { addressFrom, showRowsCommand, schemaFrom } from '../../src/cli/destination-address.ts'
+import { addressFrom, givenArguments, showRowsCommand, schemaFrom } from '../../src/cli/destination-address.ts'
 import { connectionAt, modesFrom } from '../../src/cli/commands/sync.ts'
 import { tempFolder } from './shop.ts'
 
 const { TURNLEAF_TO, TURNLEAF_HOME } = process.env
 afterEach(() => {
   Object.assign(process.env, { TURNLEAF_TO: TURNLEAF_TO ?? '', TURNLEAF_HOME: TURNLEAF_HOME ?? '' })
+  delete process.env.SHOP_DATABASE
 })
 
 test('a mode is for all streams or for one, with hyphens or underscores', () => {
@@ -41,6 +42,8 @@ test('records land where --to says, or TURNLEAF_TO, or in a DuckDB file at home'
   process.env.TURNLEAF_TO = ''
   process.env.TURNLEAF_HOME = '/home/me/data'
   assert.equal(addressFrom(undefined), 'duckdb:/home/me/data/turnleaf.duckdb')
+  process.env.TURNLEAF_HOME = '/home/${me}'
+  assert.equal(addressFrom(undefined), 'duckdb:/home/${me}/turnleaf.duckdb')
   process.env.TURNLEAF_HOME = ''
   assert.equal(addressFrom(undefined), 'duckdb:turnleaf.duckdb')
 })
@@ -49,6 +52,8 @@ test('the schema is the given one, or the one in the address', () => {
   assert.equal(schemaFrom({ to: 'postgres://me@host/shop?sslmode=disable&schema=raw' }), 'raw')
   assert.equal(schemaFrom({ to: 'postgres://me@host/shop?schema=raw', schema: 'other' }), 'other')
   assert.equal(schemaFrom({ to: 'duckdb:shop.duckdb' }), undefined)
+  process.env.SHOP_DATABASE = 'postgres://me@host/shop?schema=raw'
+  assert.equal(schemaFrom({ to: '${SHOP_DATABASE}' }), 'raw')
 })
 
 test('what was written can be shown with one command', () => {
@@ -75,8 +80,31 @@ test('what was written can be shown with one command', () => {
   const query = 'npx turnleaf query --connection shop'
   for (const address of ['postgres://me@host/shop', 'duckdb:a.duckdb', 'jsonl:out'])
     assert.equal(ofShop(address, ['o']), `${query} 'select * from "o" limit 5'`)
-  const tables = `"select tablename from pg_tables where schemaname = 'public'"`
-  assert.equal(ofShop('postgres://me@host/shop', ['Très 🦆']), `${query} ${tables}`)
+  const tables = 'select tablename from pg_tables where schemaname = current_schema()'
+  assert.equal(ofShop('postgres://me@host/shop', ['Très 🦆']), `${query} '${tables}'`)
+})
+
+test('that command repeats what was given, with its variables and without a password', () => {
+  const shown = 'postgres://me@host/shop'
+  const show = (to: string | undefined) => showRowsCommand(shown, ['o'], { place: givenArguments(to, shown) })
+  const rows = `'select * from "o" limit 5'`
+  const psql = `psql ${shown} -c 'select * from "public"."o" limit 5'`
+  for (const to of [
+    '${SHOP_DATABASE}',
+    'postgres://me:${SHOP_PASSWORD}@host/shop',
+    'postgres://me@host/shop?password=${SHOP_PASSWORD}',
+    'postgres://me@host/shop?sslmode=require',
+  ])
+    assert.equal(show(to), `npx turnleaf query --to '${to}' ${rows}`)
+  for (const to of [shown, 'postgres://me:s3cret@host/shop', 'postgres://me@host/shop?password=s3cret'])
+    assert.equal(show(to), psql)
+  process.env.TURNLEAF_TO = 'postgres://me:s3cret@host/shop'
+  assert.equal(show(undefined), `npx turnleaf query ${rows}`)
+  assert.equal(
+    showRowsCommand('duckdb:turnleaf.duckdb', ['o']),
+    `npx turnleaf query --to duckdb:turnleaf.duckdb ${rows}`,
+    'it is not the default any more',
+  )
 })
 
 test('a password is shown in no address', () => {

@@ -2,6 +2,7 @@
 import { addConnection } from '../../connections/add-connection.ts'
 import { connectionFile, homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { connectorFolder, refuseExistingConnector } from '../../connections/home-connectors.ts'
+import { hidePassword } from '../../connections/show-connection.ts'
 import { writeConnectorFolder } from '../../connector/write-folder.ts'
 import { destinationAt } from '../../destinations/open-destination.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
@@ -10,7 +11,7 @@ import type { Detection, DetectionRequest } from '../../proof/detection/detectio
 import { inputValues } from '../../proof/detection/given-input.ts'
 import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { ownerOf, streamName } from '../../from-request/address.ts'
-import { shellWord, writtenAddress } from '../destination-address.ts'
+import { embeddedAddress, environmentAddress, shellWord } from '../destination-address.ts'
 import type { UsedVariables } from '../fill-variables.ts'
 import { orInterrupted } from '../interrupt.ts'
 import { withFailureReport } from '../report-error.ts'
@@ -51,7 +52,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   const usual = usualName(asked.url)
   const name = options.name ?? (asks ? await askFor('Name of the connection', usual, signal) : usual)
   await refuseTaken(home, name)
-  const to = options.to ?? (asks ? await askFor('Write to', writtenAddress(undefined), signal) : undefined)
+  const to = options.to ?? (asks ? await askForDestination(signal) : undefined)
   if (to !== undefined && !to.includes('${') && !to.startsWith('file:')) destinationAt(to)
 
   const { request, detection } = await detectAsking(asked, { asks, signal, maxRequests: options.maxRequests })
@@ -71,6 +72,14 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   if (!options.sync) say(`  sync    npx turnleaf sync ${shellWord(name)}`)
   say(`  hourly  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve`)
   return synced
+}
+
+/** Undefined for the default where TURNLEAF_TO names none: such a connection needs no address. */
+async function askForDestination(signal: AbortSignal): Promise<string | undefined> {
+  const usual = environmentAddress()
+  const shown = hidePassword(usual ?? embeddedAddress())
+  const answer = await askFor('Write to', shown, signal)
+  return answer === shown ? usual : answer
 }
 
 /** `shop` for https://api.shop.example/v1/orders; `orders` where the host says nothing. */

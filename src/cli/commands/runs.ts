@@ -7,7 +7,7 @@ import { type PastRun, pastRuns } from '../../sync/past-runs.ts'
 import { isReadToEnd, type StreamReceipt } from '../../sync/receipt.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { connectionNames, homeFolder } from '../../connections/find-connection.ts'
-import { shellWord } from '../destination-address.ts'
+import { givenArguments, shellWord } from '../destination-address.ts'
 import { namedTables, type TablesChoice } from '../named-tables.ts'
 import { sayRows } from '../terminal/sync-outcome.ts'
 import { noColours, oneLine, say } from '../terminal/print.ts'
@@ -33,7 +33,10 @@ export function runRuns({ limit = 10, json = false, ...given }: RunsCommandOptio
     const shown = runs.slice(0, limit)
     process.stdout.write(json ? shown.map((run) => `${stringifyJson(run)}\n`).join('') : shown.map(sayRun).join('\n'))
     if (runs.length === 0) {
-      const start = hasFile && given.connection !== undefined ? shellWord(given.connection) : null
+      const start =
+        hasFile && given.connection !== undefined
+          ? shellWord(given.connection)
+          : `--manifest-path FILE${givenArguments(given.to, destination.address)}`
       say(sayNothing(destination.address, connection, stored, start))
       if (given.to === undefined && connection === undefined) await sayConnections()
     }
@@ -82,16 +85,16 @@ function sayEnding({ startedAt, endedAt, attempts, streams, status }: PastRun): 
   ].join('')
 }
 
-/** @param start what `turnleaf sync` takes; null where the connection has no file. */
+/** @param start what `turnleaf sync` takes. */
 function sayNothing(
   address: string,
   connection: string | undefined,
   stored: readonly StoredCheckpoint[],
-  start: string | null,
+  start: string,
 ): string {
   const others = [...new Set(stored.map((one) => one.connection))]
   if (connection === undefined || others.length === 0) {
-    return `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync ${start ?? `--manifest-path FILE --to ${address}`}\`.`
+    return `There are no syncs in ${address} yet. Start one with \`npx turnleaf sync ${start}\`.`
   }
   return `There are no syncs of "${connection}" in ${address}, only of ${others.join(', ')}.`
 }

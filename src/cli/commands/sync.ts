@@ -15,7 +15,15 @@ import { openConnection } from '../../connections/open-connection.ts'
 import { withoutPasswords } from '../../destinations/without-passwords.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { ProtocolOptions, StreamChoice } from '../arguments.ts'
-import { addressFrom, type DestinationChoice, destinationFrom, schemaFrom, shellWord } from '../destination-address.ts'
+import {
+  addressFrom,
+  type DestinationChoice,
+  destinationFrom,
+  givenArguments,
+  schemaFrom,
+  shellWord,
+  type Synced,
+} from '../destination-address.ts'
 import { openCatalog } from '../files.ts'
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts'
 import { openSource } from '../open-source.ts'
@@ -88,7 +96,7 @@ export function syncAndReport(
     onResult(result)
     if (result === null) say('Interrupted before anything was read.')
     else {
-      sayOutcome(result, prepared.options.require ?? 'unproven', { schema: prepared.schema, connection: name })
+      sayOutcome(result, prepared.options.require ?? 'unproven', prepared.synced)
       const command = diagnoseCommand(result.receipts, name ?? given)
       if (command !== null) say(`To find out why: ${command}`)
     }
@@ -101,7 +109,7 @@ export function syncAndReport(
 type Prepared = {
   readonly manifest: LoadedManifest
   readonly options: SyncOptions
-  readonly schema?: string | undefined
+  readonly synced: Synced
 }
 
 /** What makes a connection what it is cannot be given anew. */
@@ -139,7 +147,7 @@ async function prepareConnection(
   return {
     manifest: opened.manifest,
     options: { ...opened.options, ...changed, streamsAtOnce, isFresh, acceptDrop },
-    schema: connection.schema ?? schemaFrom({ ...(connection.destination !== null && { to: connection.destination }) }),
+    synced: { schema: connection.schema ?? undefined, connection: name },
   }
 }
 
@@ -173,7 +181,7 @@ async function prepare(
   return {
     manifest,
     options: { ...reading, to, connection, catalog, streams, streamsAtOnce, mode, isFresh, require, acceptDrop },
-    schema: schemaFrom(given),
+    synced: { schema: schemaFrom(given), place: givenArguments(given.to, to.address) },
   }
 }
 

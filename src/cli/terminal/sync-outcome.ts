@@ -65,20 +65,27 @@ function errorOf({ code, message, at, hint }: ShownError, streams: readonly stri
   return code === undefined ? new Error(text) : new ConnectorError(code as ErrorCode, text, { at, hint })
 }
 
-function sayHeld({ receipts, to, connection: owner }: SyncResult, { schema, connection }: Synced): void {
+function sayHeld(
+  { receipts, to, connection: owner }: SyncResult,
+  { schema, connection, place = destinationArguments(to) }: Synced,
+): void {
   for (const { stream, held } of receipts) {
     if (held === undefined) continue
     say(`Stream "${oneLine(stream)}" was held: ${oneLine(held.reason)}.`)
     say(`  ${sayRows(held)}. The table was not changed.`)
-    const place = connection === undefined ? destinationArguments(to, schema) : ''
+    const tables = connection === undefined ? `${place}${schemaArguments(schema)}` : ''
     const named = connectionArguments(connection ?? owner)
     if (held.stagedAs !== null) {
       const sql = `select * from ${quotedTable(held.stagedAs, schema)} limit 5`
-      say(`  show    npx turnleaf query${connection === undefined ? place : named} ${shellWord(sql)}`)
+      say(`  show    npx turnleaf query${connection === undefined ? tables : named} ${shellWord(sql)}`)
     }
-    say(`  accept  npx turnleaf publish ${shellWord(stream)}${place}${named}`)
+    say(`  accept  npx turnleaf publish ${shellWord(stream)}${tables}${named}`)
     say('          or sync again with --accept-drop')
   }
+}
+
+function schemaArguments(schema: string | undefined): string {
+  return schema === undefined ? '' : ` --schema ${shellWord(schema)}`
 }
 
 /** `100 rows were read, the table has 250` */
