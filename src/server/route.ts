@@ -1,5 +1,5 @@
 /** One operation of the API. The same schemas check and describe its input. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { Float, parseJson } from '../std/json.ts'
 import { valueAt } from '../std/values/get-at.ts'
@@ -7,6 +7,7 @@ import { withValueAt } from '../std/values/set-at.ts'
 import type { ProblemStatus } from '../site/problem.ts'
 import { withoutSecretsOf } from './request-secrets.ts'
 import { messageOf } from '../std/text/message-of.ts'
+import { nearMiss } from '../std/text/near-miss.ts'
 
 /** The groups that a reader of the description sees, in order. */
 export const tags = {
@@ -114,11 +115,11 @@ async function bodyOf(request: Request): Promise<unknown> {
     )
   }
   const text = await readBodyText(request)
+  if (text.trim() === '') throw new ConnectorError('server/invalid-request', 'The body is empty; it must be JSON.')
   try {
     return parseJson(text).value
   } catch (cause) {
-    const reason = messageOf(cause)
-    throw new ConnectorError('server/not-json', `The body is not JSON: ${reason}`, { cause })
+    throw new ConnectorError('server/invalid-request', `The body is not JSON: ${messageOf(cause)}.`, { cause })
   }
 }
 
@@ -136,13 +137,25 @@ function checked(schema: z.ZodType | undefined, given: unknown, part: string): u
 
 /** JSON Schema takes `49.0` as an integer. The parser keeps it apart from `49`, which matters in configs and manifests only. */
 function parsed(schema: z.ZodType, given: unknown): z.ZodSafeParseResult<unknown> {
-  const first = schema.safeParse(given)
+  const parse = (value: unknown) => schema.safeParse(value, { error: sayUnknownKeys })
+  const first = parse(given)
   if (first.success) return first
   const places = first.error.issues
     .flatMap((issue) => placesOf(issue))
     .filter((path) => valueAt(given, path) instanceof Float)
   if (places.length === 0) return first
-  return schema.safeParse(places.reduce((value, path) => withValueAt(value, path, Number(valueAt(value, path))), given))
+  return parse(places.reduce((value, path) => withValueAt(value, path, Number(valueAt(value, path))), given))
+}
+
+/** Of schemas that refuse them. Zod does not say which key was meant. */
+const sayUnknownKeys: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'unrecognized_keys') return undefined
+  const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : []
+  const words = issue.keys.slice(0, 5).map((key) => {
+    const near = nearMiss(key, known)
+    return `Unknown key \`${key}\`${near === undefined ? '' : ` (did you mean \`${near}\`?)`}`
+  })
+  return words.join('; ')
 }
 
 type Place = readonly (string | number)[]

@@ -38,7 +38,10 @@ export function createApi(facts: SiteFacts, services: Services): Hono {
   servePages(app, services.pages)
   leadToDocs(app, facts.baseUrl)
   for (const path of pagePaths) refuseOthers(app, path, allowed(['get']))
-  app.notFound(() => problemResponse(new ConnectorError('server/not-found', 'There is nothing at this address.')))
+  const nothing = new ConnectorError('server/not-found', 'There is nothing at this address.', {
+    hint: 'The operations are in /openapi.json.',
+  })
+  app.notFound(() => problemResponse(nothing))
   app.onError((error) => problemResponse(error))
   return app
 }

@@ -122,6 +122,39 @@ describe('the API', () => {
     assert.equal(await read('2.5'), 422)
   })
 
+  test('a body that is not JSON is an invalid request, one of another type an unsupported one', async () => {
+    const ask = async (body: string, type = 'application/json') => {
+      const headers = { 'Content-Type': type }
+      const answer = await app.request('/v1/queries', { method: 'POST', headers, body })
+      const { status, code, detail } = (await answer.json()) as { status: number; code: string; detail: string }
+      return [status, code, detail]
+    }
+    const [status, code, detail] = await ask('{"sql": ')
+    assert.deepEqual([status, code], [400, 'server/invalid-request'])
+    assert.match(String(detail), /^The body is not JSON: /)
+    for (const none of ['', ' \n']) {
+      assert.deepEqual(await ask(none), [400, 'server/invalid-request', 'The body is empty; it must be JSON.'])
+    }
+    assert.deepEqual(await ask('{}', 'text/plain'), [415, 'server/not-json', 'The body is text/plain, not JSON.'])
+  })
+
+  test('an unknown key of a schedule or a connection is refused, with its place and the one that was meant', async () => {
+    const ask = async (method: string, path: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await app.request(path, { method, headers, body: JSON.stringify(body) })
+      const { status, code, detail } = (await answer.json()) as { status: number; code: string; detail: string }
+      assert.deepEqual([status, code], [400, 'server/invalid-request'])
+      return detail
+    }
+    const schedule = { every: '1h', webhok: 'https://a.example', colour: 'red' }
+    const words = 'Unknown key `webhok` (did you mean `webhook`?); Unknown key `colour`.'
+    assert.equal(await ask('PUT', '/v1/schedules/shop', schedule), `The body is invalid. ${words}`)
+    assert.equal(
+      await ask('POST', '/v1/connectors/shop/connections', { schedule }),
+      `The body is invalid. \`schedule\`: ${words}`,
+    )
+  })
+
   test('leads to the canonical catalog, whatever the Host', async () => {
     const reply = await app.request('/.well-known/api-catalog', { headers: { Host: 'evil.example' } })
     assert.equal(reply.status, 308)
@@ -174,6 +207,8 @@ describe('the API', () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const reply = await app.request('/v1/nothing', { method })
       assert.equal(reply.status, 404)
+      const { hint } = (await reply.clone().json()) as { hint: string }
+      assert.equal(hint, 'The operations are in /openapi.json.')
       await assertProblem(reply, 'Not Found')
     }
   })
