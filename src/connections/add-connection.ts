@@ -10,8 +10,9 @@ import type { Config } from '../engine/plan/plan.ts'
 import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import type { LoadedManifest } from '../connector/load-manifest.ts'
 import type { Requirement } from '../proof/verdict/verdict-name.ts'
-import { isPathTaken } from '../std/disk/disk-error.ts'
+import { describeDiskError, isPathTaken } from '../std/disk/disk-error.ts'
 import { replaceFile, syncFolder } from '../std/disk/durable.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 import { moveToTrash } from '../std/disk/trash.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
@@ -178,7 +179,7 @@ function textOf({ connector, ...others }: Readonly<Record<string, unknown>>): st
 async function writeFolder(folder: string, text: string, secrets: readonly SecretFile[]): Promise<void> {
   const draft = join(dirname(folder), `.${basename(folder)}.${randomUUID()}.draft`)
   await onDisk(`${shownPath(folder)} cannot be written`, async () => {
-    await mkdir(dirname(folder), { recursive: true })
+    await makeFolder(dirname(folder))
     await mkdir(draft)
     try {
       await writeSecrets(secrets, draft)
@@ -203,6 +204,6 @@ async function onDisk<T>(what: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof ConnectorError) throw error
-    throw new ConnectorError('cli/file', `${what}: ${reasonOf(error)}.`, { cause: error })
+    throw new ConnectorError('cli/file', `${what}: ${describeDiskError(error) ?? reasonOf(error)}.`, { cause: error })
   }
 }

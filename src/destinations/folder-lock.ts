@@ -5,13 +5,14 @@
  * next one, which only one of several processes can create. When released, the highest stays as an empty file: if it were
  * removed, a slow process could create it again while another starts from 1.
  */
-import { mkdir, readdir, readFile, rm, stat, truncate, utimes } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, truncate, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ConnectorError } from '../std/errors.ts'
-import { createWhole, withFile } from './file-operations.ts'
+import { createWhole } from './file-operations.ts'
 import { heldBy } from './paused-holder.ts'
 import { errorCode } from '../std/disk/disk-error.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 
 export type FolderLock = { release(): Promise<void> }
 
@@ -35,28 +36,29 @@ type LockOptions = {
 
 const missedBeats = 6
 
-/** Locks the folder, created if missing; throws `destinations/busy` when another process, or this one, has locked it. */
+/**
+ * Locks the folder, created if missing; throws `destinations/busy` when another process, or this one, has locked it. Errors of
+ * the disk are left to the caller, who knows what the lock is for.
+ */
 export async function lockFolder(folder: string, address: string, { beatMs }: LockOptions = {}): Promise<FolderLock> {
-  return await withFile(folder, async () => {
-    await mkdir(folder, { recursive: true })
-    const own: Holder = {
-      pid: process.pid,
-      processStart: await processStart(process.pid),
-      host: hostname(),
-      since: new Date().toISOString(),
-      ...(beatMs !== undefined && { beatMs }),
-    }
-    for (;;) {
-      const number = await highest(folder)
-      const path = join(folder, lockName(number))
-      if (number > 0) await refuseIfHeld(path, address)
-      const next = number + 1
-      if (!(await createWhole(join(folder, lockName(next)), JSON.stringify(own)))) continue
-      // A listing made while other processes add and remove locks may miss the highest; this one cannot.
-      if ((await highest(folder)) === next) return held(folder, next, beatMs)
-      await rm(join(folder, lockName(next)), { force: true })
-    }
-  })
+  await makeFolder(folder)
+  const own: Holder = {
+    pid: process.pid,
+    processStart: await processStart(process.pid),
+    host: hostname(),
+    since: new Date().toISOString(),
+    ...(beatMs !== undefined && { beatMs }),
+  }
+  for (;;) {
+    const number = await highest(folder)
+    const path = join(folder, lockName(number))
+    if (number > 0) await refuseIfHeld(path, address)
+    const next = number + 1
+    if (!(await createWhole(join(folder, lockName(next)), JSON.stringify(own)))) continue
+    // A listing made while other processes add and remove locks may miss the highest; this one cannot.
+    if ((await highest(folder)) === next) return held(folder, next, beatMs)
+    await rm(join(folder, lockName(next)), { force: true })
+  }
 }
 
 async function held(folder: string, number: number, beatMs: number | undefined): Promise<FolderLock> {

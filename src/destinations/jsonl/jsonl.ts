@@ -41,7 +41,7 @@ export function jsonlDestination(folder: string): Required<Destination> {
 
 async function openFolder(folder: string, connection: string): Promise<OpenDestination> {
   const paths = pathsOf(folder, connection)
-  const lock = await lockFolder(paths.own, paths.address)
+  const lock = await withFile(paths.own, () => lockFolder(paths.own, paths.address))
   try {
     await withFile(paths.staged, async () => await mkdir(paths.staged, { recursive: true }))
     const ledger = await openLedger(paths.ledger, connection)

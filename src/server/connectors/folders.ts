@@ -1,7 +1,8 @@
 /** `<home>/connectors/` → its folders, found by name and never by a path. */
-import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
+import { lstat, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { syncFolder } from '../../std/disk/durable.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 import { moveToTrash, trashPrefix } from '../../std/disk/trash.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { connectorName } from '../wire/connector.ts'
@@ -72,7 +73,7 @@ export function connectorFolders(home: string, leftOut: readonly string[] = []):
 
     async make(name) {
       await refuseSimilar(name)
-      await mkdir(at(name), { recursive: true })
+      await makeFolder(at(name))
       await syncFolder(root)
       return at(name)
     },

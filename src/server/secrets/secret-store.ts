@@ -3,9 +3,10 @@
  * locking; the content is read anew for each use, since other processes may have changed it.
  */
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../std/disk/durable.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 import { ConnectorError, hasCode } from '../../std/errors.ts'
 import { parseJson, stringifyJson } from '../../std/json.ts'
 import { oneAtATime } from '../../std/one-at-a-time.ts'
@@ -158,7 +159,7 @@ export function openSecretStore<Content>({
     create: (asked) =>
       inTurn('key', async () => {
         await onDisk('The store of test configs cannot be created', async () => {
-          await mkdir(folder, { recursive: true, mode: 0o700 })
+          await makeFolder(folder, 0o700)
           await chmod(folder, 0o700)
           await writeFile(join(folder, '.gitignore'), '*\n')
         })

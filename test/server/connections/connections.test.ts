@@ -164,6 +164,16 @@ test('a reference of a client, a password without a file and a path outside are 
   assert.ok(!existsSync(join(shared.home, 'connections/shop')))
 })
 
+test('a connection that the disk refuses says why, in words', async () => {
+  await using shop = await openShop()
+  await using api = openApi()
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text: manifest(shop.url) })
+  writeFileSync(join(api.home, 'connections'), 'a file where the folder should be')
+  const { status, body } = await api.ask('POST', '/v1/connectors/shop/connections', { config, secrets: 'files' })
+  assert.deepEqual([status, body.code], [422, 'cli/file'])
+  assert.match(body.detail, /connections\/shop cannot be written: a file is in the place of a folder \(E\w+\)\.$/)
+})
+
 test('where other machines can reach the server, a scheduled run reaches public addresses only, and databases that the operator named', async () => {
   await using shop = await openShop()
   await using api = openApi({ egress: 'public-only' })

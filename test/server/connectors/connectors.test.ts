@@ -264,6 +264,15 @@ describe('saving', () => {
     assert.equal(readFileSync(api.at('shop/manifest.yaml'), 'utf8'), 'before')
   })
 
+  test('a lock that cannot be made is an error of the disk, too', async () => {
+    using api = openApi()
+    api.put('shop/.history/.saving', 'a file where the folder should be')
+    const { status, body } = await api.ask('POST', path, { name: 'shop', text: 'x' })
+    assert.deepEqual([status, body.code], [500, 'server/disk'])
+    assert.match(body.detail, /^"shop" cannot be created: a file is in the place of a folder \(E\w+\)\.$/)
+    assert.match(body.hint, /TURNLEAF_HOME/)
+  })
+
   test('a home that is a file is an error of the disk, not of the server', async () => {
     using api = openApi()
     writeFileSync(api.at(), 'no folder')
