@@ -149,6 +149,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     // A standby knows that there are some.
     if (lock === null && !isStandingBy && (await isWithoutSchedules())) return pollMs
     if (!(await hasLock())) return pollMs
+    // Otherwise it would look like a home whose schedules were removed.
+    await store.checkFolder()
     const before = performance.now()
     const found = await store.load()
     for (const { name, error } of [...found.problems, ...found.notices]) problems.report(name, error)

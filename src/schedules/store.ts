@@ -1,5 +1,5 @@
 /** Where schedules and their last runs are kept; and the store of the embedded default, in TURNLEAF_HOME. */
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   connectionFile,
@@ -11,6 +11,7 @@ import {
 import { type FolderLock, lockFolder } from '../destinations/folder-lock.ts'
 import { describeDiskError, errorCode } from '../std/disk/disk-error.ts'
 import { replaceFile } from '../std/disk/durable.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 import { ConnectorError } from '../std/errors.ts'
 import type { ScheduleState, StoredSchedule } from './decide.ts'
 import { parseState } from './parse-state.ts'
@@ -28,6 +29,8 @@ export type ScheduleStore = {
   readonly save: (name: string, state: ScheduleState) => Promise<void>
   /** The right to run them; throws `destinations/busy` while another process has it. */
   readonly lock: () => Promise<FolderLock>
+  /** Throws `cli/file` where the folder of the connections, which a lock was in, is gone: its disk may be unmounted. */
+  readonly checkFolder: () => Promise<void>
 }
 
 export type BadSchedule = { readonly name: string; readonly error: ConnectorError }
@@ -69,23 +72,44 @@ export function openScheduleStore(home: string): ScheduleStore {
     },
     async save(name, state) {
       const file = stateFile(folder, name)
-      try {
+      const hint =
+        'Free space, or make that file writable. Until then the schedule does not run; after that it runs by itself.'
+      await writing(file, hint, async () => {
         await prepareFolder(folder)
         await replaceFile(file, Buffer.from(`${JSON.stringify(state)}\n`))
-      } catch (error) {
-        const reason = describeDiskError(error)
-        if (reason === null) throw error
-        throw new ConnectorError('cli/file', `${shownPath(file)} cannot be written: ${reason}.`, {
-          cause: error,
-          hint: 'Free space, or make that file writable. Until then the schedule does not run; after that it runs by itself.',
-        })
-      }
+      })
     },
     async lock() {
-      await prepareFolder(folder)
-      // Two schedulers at a time do no harm: a run whose destination is in use ends as `busy`.
-      return await lockFolder(join(folder, 'lock'), 'The scheduler of this home', { beatMs: 20_000 })
+      const hint = `Free space, or make that folder writable. ${untilThen}`
+      return await writing(folder, hint, async () => {
+        await prepareFolder(folder)
+        // Two schedulers at a time do no harm: a run whose destination is in use ends as `busy`.
+        return await lockFolder(join(folder, 'lock'), 'The scheduler of this home', { beatMs: 20_000 })
+      })
     },
+    async checkFolder() {
+      const connections = connectionsFolder(home)
+      const isGone = await stat(connections).then(
+        () => false,
+        (error: unknown) => errorCode(error) === 'ENOENT',
+      )
+      if (!isGone) return
+      throw new ConnectorError('cli/file', `${shownPath(connections)} is gone, and the schedules with it.`, {
+        hint: `Mount its disk again, or restore it from a backup. ${untilThen}`,
+      })
+    },
+  }
+}
+
+const untilThen = 'Until then no schedule runs; after that they run by themselves.'
+
+async function writing<T>(path: string, hint: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const reason = error instanceof ConnectorError ? null : describeDiskError(error)
+    if (reason === null) throw error
+    throw new ConnectorError('cli/file', `${shownPath(path)} cannot be written: ${reason}.`, { cause: error, hint })
   }
 }
 
@@ -120,7 +144,7 @@ function stateFile(folder: string, name: string): string {
 }
 
 async function prepareFolder(folder: string): Promise<void> {
-  if ((await mkdir(folder, { recursive: true })) !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
+  if ((await makeFolder(folder)) !== undefined) await writeFile(join(folder, '.gitignore'), '*\n')
 }
 
 /** What was made of a file, until the file changes. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pauseSchedule, setSchedule } from '../../src/schedules/edit-schedule.ts'
@@ -83,6 +83,44 @@ describe('the scheduler', { concurrency: 4 }, () => {
     const started = (await own.seen('started', 2)) as Extract<SchedulerEvent, { kind: 'started' }>[]
     // A round may come between the two.
     assert.ok(['first', 'second'].includes(started[1]?.name ?? ''))
+  })
+
+  test('a folder that cannot be written is reported once, with what to do, and schedules run when it can', async () => {
+    await using own = await home('shop')
+    const blocked = await own.write('connections/.schedules', 'a file where the folder should be')
+    await using _ = own.open()
+    await own.seen('problem', 1)
+    await someRounds()
+    const [problem, ...others] = (await own.seen('problem', 1)) as Extract<SchedulerEvent, { kind: 'problem' }>[]
+    assert.deepEqual(others, [])
+    assert.ok(problem?.error instanceof ConnectorError)
+    assert.match(
+      problem.error.message,
+      /connections\/\.schedules cannot be written: a file is in the place of a folder/,
+    )
+    assert.match(problem.error.hint, /make that folder writable\. Until then no schedule runs/)
+    await rm(blocked)
+    await own.seen('started', 1)
+  })
+
+  test('a home that is gone is reported once, with what to do, and its schedules run when it is back', async () => {
+    await using own = await home('shop')
+    await using _ = own.open()
+    await own.seen('started', 1)
+    own.runs[0]?.end(complete)
+    await own.seen('ended', 1)
+    const [folder, away] = ['connections', 'unmounted'].map((name) => join(own.folder, name)) as [string, string]
+    await rename(folder, away)
+    await own.seen('problem', 1)
+    await someRounds()
+    const [problem, ...others] = (await own.seen('problem', 1)) as Extract<SchedulerEvent, { kind: 'problem' }>[]
+    assert.deepEqual(others, [])
+    assert.ok(problem?.error instanceof ConnectorError)
+    assert.match(problem.error.message, /connections is gone, and the schedules with it\.$/)
+    assert.match(problem.error.hint, /Mount its disk again/)
+    await rename(away, folder)
+    own.clock.now += 3_600_000
+    await own.seen('started', 2)
   })
 
   test('starts what is due, once, and stores how it ended', async () => {
