@@ -58,6 +58,23 @@ test('validate_manifest names each problem with its line, and what to do', async
   )
 })
 
+test('a stream or a sync that does not exist is reported as such, with what to do', async () => {
+  await using opened = await openHttp()
+  await using one = await opened.open()
+  const { client } = one
+  const given = { text: cursorManifest('https://a.example'), stream: 'ordres' }
+  const { content, structuredContent } = await client.callTool({ name: 'preview_requests', arguments: given })
+  const [summary] = content as { text: string }[]
+  assert.equal(summary?.text, 'No request can be shown; `trouble` says why.')
+  const { trouble } = structuredContent as { trouble: string }
+  assert.equal(trouble, 'There is no stream "ordres"; the manifest has orders. Did you mean "orders"?')
+  for (const tool of ['follow_sync', 'cancel_sync']) {
+    const { code, hint } = await one.fails(tool, { sync: 'none' })
+    assert.equal(code, 'server/not-found')
+    assert.match(hint, /the tool sync returned.*list_runs/)
+  }
+})
+
 test('an edit that does not match once is refused, and nothing is saved', async () => {
   await using opened = await openHttp()
   await using one = await opened.open()

@@ -272,7 +272,7 @@ export const previewRequestsTool = tool({
       }),
     ),
     stops: z.string(),
-    trouble: z.string().nullable(),
+    trouble: z.string().nullable().describe('Why requests are missing.'),
   }),
   async run({ stream, config, ...given }, context, call) {
     const { text, folder } = await manifestGiven(given, context)
@@ -280,6 +280,8 @@ export const previewRequestsTool = tool({
     const request = { text, connector: given.connector, stream, config: marked }
     const { preview } = await inspected(context, call, request, folder)
     const { requests, stops, trouble } = preview ?? { requests: [], stops: '', trouble: 'There is no such stream.' }
-    return { says: count(requests.length, 'request'), value: { stream, requests, stops, trouble } }
+    const isMissing = requests.length === 0 && trouble !== null
+    const says = isMissing ? 'No request can be shown; `trouble` says why.' : count(requests.length, 'request')
+    return { says, value: { stream, requests, stops, trouble } }
   },
 })

@@ -4,6 +4,7 @@ import { requirements } from '../../proof/verdict/verdict-name.ts'
 import { tableSchemaOf } from '../../server/connectors/table-schema.ts'
 import { connectorName } from '../../server/wire/connector.ts'
 import type { SyncNews } from '../../server/syncs/log.ts'
+import type { Syncs } from '../../server/syncs/syncs.ts'
 import type { SyncRun } from '../../server/wire/sync.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { count } from '../../std/text/format-count.ts'
@@ -110,6 +111,7 @@ export const cancelSyncTool = tool({
   input: z.object({ sync: z.string() }),
   output: z.object({ sync: z.string(), status: z.string() }),
   async run({ sync }, { services }) {
+    findSync(sync, services.syncs)
     const { status } = await services.syncs.cancel(sync)
     return { says: `Status: ${status}.`, value: { sync, status } }
   },
@@ -121,6 +123,7 @@ async function followed(
   { services: { syncs } }: McpContext,
   { signal, report }: ToolCall,
 ) {
+  findSync(id, syncs)
   const progress = new Map<string, z.infer<typeof syncOutput>['fromApi']['progress'][number]>()
   const receipts = new Map<string, StreamReceipt>()
   const enough = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])
@@ -133,10 +136,8 @@ async function followed(
     }
     for (const receipt of receiptsIn(news)) receipts.set(receipt.stream, receipt)
   }
-  const run: SyncRun | undefined = syncs.list().find((one) => one.id === id)
-  if (run === undefined) throw new ConnectorError('server/not-found', 'There is no such sync.')
   const ended = [...receipts.values()]
-  const { connector, status, problem } = run
+  const { connector, status, problem } = findSync(id, syncs)
   const complete = ended.filter(({ verdict }) => verdict === 'complete').length
   return {
     says: `Status: ${status}. ${complete} of ${count(ended.length, 'stream')} that ended ${complete === 1 ? 'is' : 'are'} shown to be complete.`,
@@ -148,6 +149,14 @@ async function followed(
       problem: failureOf(problem),
     },
   }
+}
+
+function findSync(id: string, syncs: Syncs): SyncRun {
+  const found = syncs.list().find((one) => one.id === id)
+  if (found !== undefined) return found
+  throw new ConnectorError('server/not-found', 'There is no such sync.', {
+    hint: 'Give the id that the tool sync returned. A restart of the server forgets it; list_runs has the runs of a connector.',
+  })
 }
 
 function receiptsIn(news: SyncNews): readonly StreamReceipt[] {

@@ -6,6 +6,7 @@ import { parseText } from '../../engine/manifest/parse.ts'
 import { unsupportedIn } from '../../engine/manifest/supported.ts'
 import { connectionSpecification } from '../../engine/plan/config.ts'
 import type { Config } from '../../engine/plan/plan.ts'
+import { unknownStream } from '../../engine/plan/stream.ts'
 import { hints, type Problem } from '../../std/errors.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { MissingClass } from '../../validation/missing-files.ts'
@@ -69,9 +70,17 @@ async function previewIn({ text, manifest, problems }: Inspected, stream: string
   const found = whole === null ? undefined : declaredStreams(whole).find(({ name }) => name === stream)
   const none = { stream, requests: [], stops: '' }
   if (whole === null) return { ...none, trouble: problems[0]?.message ?? 'The manifest cannot be read.' }
-  if (found === undefined) return { ...none, trouble: `There is no stream "${stream}".` }
+  if (found === undefined) return { ...none, trouble: sayUnknownStream(stream, manifest) }
   if (found.isTemplate) return { ...none, trouble: 'The streams that a template generates are known when it is run.' }
   return previewOf(whole, stream, found.component, config)
+}
+
+/** @param manifest null where problems of other streams keep it from being read: then it is not known what they are called. */
+function sayUnknownStream(stream: string, manifest: Manifest | null): string {
+  if (manifest === null) return `There is no stream "${stream}".`
+  const names = declaredStreams(manifest).map(({ name }) => name)
+  const { message, hint } = unknownStream(manifest, stream, names)
+  return `${message} ${hint}`
 }
 
 /** The manifest with this stream only, so that problems of other streams do not prevent its preview. */
