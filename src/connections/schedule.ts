@@ -83,10 +83,33 @@ const nickname = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)$/i
 
 function checkCron(cron: string, timezone: string | undefined): void {
   const parts = cron.trim().split(/\s+/)
+  const hasParts = parts.length === cronParts.length
   const reason =
-    nickname.test(cron.trim()) || parts.length === 5 ? cronFault(cron, timezone) : `it has ${parts.length} of 5 parts`
+    hasParts || nickname.test(cron.trim())
+      ? (numberFault(parts) ?? cronFault(cron, timezone))
+      : `it has ${parts.length} of ${cronParts.length} parts`
   if (reason !== null)
     throw new ConnectorError('schedules/cron', `The cron expression \`${cron}\` is wrong: ${reason}.`)
+}
+
+/** The numbers that each part may have. */
+const cronParts = [
+  { name: 'minute', from: 0, to: 59 },
+  { name: 'hour', from: 0, to: 23 },
+  { name: 'day of month', from: 1, to: 31 },
+  { name: 'month', from: 1, to: 12 },
+  { name: 'day of week', from: 0, to: 7 },
+] as const
+
+/** Checked here, since the library counts days and months from 0 when it names a wrong one. */
+function numberFault(parts: readonly string[]): string | null {
+  for (const [index, { name, from, to }] of cronParts.entries()) {
+    // The number after `/` is a step, the one after `#` a week of the month.
+    const numbers = parts[index]?.replaceAll(/[/#][^,]*/g, '').match(/\d+/g) ?? []
+    const wrong = numbers.find((number) => Number(number) < from || Number(number) > to)
+    if (wrong !== undefined) return `the ${name} is a number from ${from} to ${to}, not ${wrong}`
+  }
+  return null
 }
 
 function cronFault(cron: string, timezone: string | undefined): string | null {
