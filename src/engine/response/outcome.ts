@@ -2,6 +2,7 @@
 import type { ErrorCode, FailureType, SourceLocation } from '../../std/errors.ts'
 import { reasonPhrase } from '../../std/text/reason-phrases.ts'
 import type { PageAction } from '../plan/error-handler.ts'
+import { reportedQuota } from './budget/reported-quota.ts'
 import type { HttpResponse } from './http-response.ts'
 import { responseAddress } from './decode.ts'
 import { whatTheBodySays } from './body-message.ts'
@@ -42,7 +43,7 @@ export function outcomeOf(response: HttpResponse, now: number): ResponseOutcome 
     const outcome = retryOutcome(response, now, described(response))
     return status === 429 ? { ...outcome, isRateLimited: true } : outcome
   }
-  const advice = adviceOn(status)
+  const advice = status === 403 ? quotaAdvice(response, now) : adviceOn(status)
   return {
     kind: 'fail',
     code: 'response/rejected',
@@ -126,12 +127,28 @@ function blame(status: number): string {
   }
 }
 
+/** How APIs name the headers about their quota. */
+const quotaPrefixes = ['x-ratelimit', 'ratelimit', 'x-rate-limit'] as const
+
+/** GitHub and others answer 403 where the quota is used up; undefined where no header says so. */
+function quotaAdvice({ headers }: HttpResponse, now: number): string | undefined {
+  for (const prefix of quotaPrefixes) {
+    const names = { remainingHeader: `${prefix}-remaining`, resetHeader: `${prefix}-reset` }
+    const { left, resetsInMs } = reportedQuota(headers, names, now)
+    if (left !== 0) continue
+    const waitMs = resetsInMs ?? retryAfterMs(headers['retry-after'], serverTime(headers.date) ?? now)
+    const until = waitMs === undefined ? null : new Date(now + waitMs)
+    const isKnown = until !== null && !Number.isNaN(until.getTime())
+    const [reset, when] = isKnown ? [` It resets at ${until.toISOString()}.`, 'after that'] : ['', 'later']
+    return `The rate limit of the API is used up (\`${names.remainingHeader}: 0\`).${reset} Run again ${when}; or let the read wait, with a response filter (\`action: RATE_LIMITED\`, \`http_codes: [403]\`) and a backoff strategy.`
+  }
+  return undefined
+}
+
 function adviceOn(status: number): string | undefined {
   switch (status) {
     case 401:
       return 'Check the `authenticator` of the requester, and the values of the config that it sends.'
-    case 403:
-      return undefined
     case 404:
       return 'Check `url_base` and `path`: the server has nothing at this address.'
     case 405:

@@ -101,6 +101,27 @@ test('outcome: 401 and 403 point at the credentials, 404 at the path', () => {
   assert.match(message(422), /parameters/)
 })
 
+test('outcome: a 403 with a used up quota names the rate limit, and when it resets', () => {
+  const hintOf = (headers: Record<string, string>) => {
+    const outcome = outcomeOf(answered(403, '', headers), now)
+    return outcome.kind === 'fail' ? `${outcome.failureType} ${outcome.hint}` : outcome.kind
+  }
+  const at = new Date(now + 90_000).toISOString()
+  const soon = String((now + 90_000) / 1000)
+  for (const headers of [
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': soon },
+    { 'ratelimit-remaining': '0', 'ratelimit-reset': '90' },
+    { 'x-rate-limit-remaining': '0', 'retry-after': '90' },
+  ])
+    assert.match(
+      hintOf(headers),
+      new RegExp(`^config_error The rate limit .*remaining: 0.* It resets at ${at}\\. Run again after`),
+    )
+  assert.match(hintOf({ 'x-ratelimit-remaining': '0' }), /rate limit of the API is used up .*\)\. Run again later/)
+  assert.match(hintOf({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9'.repeat(15) }), /rate limit/)
+  assert.equal(hintOf({ 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': soon }), 'config_error undefined')
+})
+
 test('outcome: a date in Retry-After is one of the server’s clock, however far it is off', () => {
   const hours = 5 * 3_600_000
   const headers = {

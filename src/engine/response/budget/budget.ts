@@ -4,9 +4,10 @@ import type { SharedBudget } from '../../plan/shared-budget.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import type { HttpResponse, Send } from '../http-response.ts'
 import type { Notice } from '../notice.ts'
-import { type CallWindow, fixedWindow, movingWindow, reportedPauseMs, type ReportedQuota } from './call-window.ts'
+import { type CallWindow, fixedWindow, movingWindow, reportedPauseMs } from './call-window.ts'
 import { createLeasedLine } from './leased-line.ts'
 import type { SteadyClock } from './steady-clock.ts'
+import { type ReportedQuota, reportedQuota } from './reported-quota.ts'
 import { createRequestQueue } from './request-queue.ts'
 import { hasMatch } from '../../template/patterns.ts'
 
@@ -32,7 +33,7 @@ export function withBudget(send: Send, plan: BudgetPlan, tools: BudgetTools): Se
       await policy.acquire(weight, request, signal)
       try {
         const response = await send(request, signal)
-        policy.learn(reportedQuota(plan, response, tools.now()))
+        policy.learn(quotaAfter(plan, response, tools.now()))
         return response
       } finally {
         policy.end(weight)
@@ -106,26 +107,11 @@ function ratesOf(plan: PolicyPlan): readonly RatePlan[] {
   }
 }
 
-function reportedQuota(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ReportedQuota {
-  const remaining = numberIn(headers[plan.remainingHeader])
-  const isExhausted = remaining === null && plan.exhaustedStatuses.includes(status)
-  return { left: isExhausted ? 0 : remaining, resetsInMs: resetInMs(numberIn(headers[plan.resetHeader]), now) }
-}
-
-/** 2001 in seconds: a smaller number is a wait, a larger one is a date. */
-const earliestEpochSeconds = 1e9
-/** 1973 in milliseconds, and the year 5138 in seconds. */
-const earliestEpochMs = 1e11
-
-/** APIs send the seconds to wait, as the drafts for `RateLimit-Reset` do, or a moment in seconds or milliseconds since 1970. */
-function resetInMs(quota: number | null, now: number): number | null {
-  if (quota === null) return null
-  if (quota < earliestEpochSeconds) return quota * 1000
-  return (quota < earliestEpochMs ? quota * 1000 : quota) - now
-}
-
-function numberIn(text: string | undefined): number | null {
-  return text !== undefined && /^\s*\d{1,15}(\.\d+)?\s*$/.test(text) ? Number(text) : null
+/** Where no header says how much is left, the status may. */
+function quotaAfter(plan: BudgetPlan, { status, headers }: HttpResponse, now: number): ReportedQuota {
+  const quota = reportedQuota(headers, plan, now)
+  const isExhausted = quota.left === null && plan.exhaustedStatuses.includes(status)
+  return isExhausted ? { ...quota, left: 0 } : quota
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Calls made so far → how long the next one has to wait. The caller passes the time; nothing here waits. */
+import type { ReportedQuota } from './reported-quota.ts'
 
 type Rate = { readonly limit: number; readonly intervalMs: number }
 
@@ -8,9 +9,6 @@ export type CallWindow = {
   take(weight: number, now: number): void
   learn(quota: ReportedQuota, now: number): void
 }
-
-/** What a response says about the quota; null where it says nothing. */
-export type ReportedQuota = { readonly left: number | null; readonly resetsInMs: number | null }
 
 /** A response may hold a run back for an hour, or for as long as the manifest itself counts: no header stops it for days. */
 const longestReportedMs = 3_600_000
