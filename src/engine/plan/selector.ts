@@ -160,12 +160,25 @@ export function planExtractor(input: PlanInput, extractor: Component): Extractor
       skipsEmpty: extractor.skip_empty_records === true,
     }
   }
+  refusePatterns(input, extractor)
   return {
     kind: 'path',
     path: pathIn(input, extractor, 'field_path'),
     expansion: planExpansion(input, componentIn(extractor, 'record_expander')),
     parameters: parametersOf(extractor),
   }
+}
+
+/** Airbyte matches `**` and `item_*` too, and fails unless there is exactly one match. Here they would match nothing, without an error. */
+function refusePatterns(input: PlanInput, extractor: Component): void {
+  const path = (extractor.field_path as readonly string[] | undefined | null) ?? []
+  const index = path.findIndex((name) => /^[^{]*\*/.test(name) && name !== '*')
+  if (index === -1) return
+  const message = `\`field_path\` has the pattern \`${path[index]}\`; only \`*\` alone is supported.`
+  throw new ConnectorError('manifest/invalid-value', message, {
+    at: input.manifest.at(path, index),
+    hint: 'Write out the names that lead to the records; `*` matches any name or position at one level.',
+  })
 }
 
 function planExpansion(input: PlanInput, expander: Component | null): ExpansionPlan | null {

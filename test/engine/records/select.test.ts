@@ -51,6 +51,7 @@ const paths: [name: string, path: string[], body: unknown, expected: unknown[]][
     [1, 2],
   ],
   ['a template', ['{{ config.key }}'], { data: [{ id: 1 }] }, [1]],
+  ['a template that multiplies', ["{{ 'ab' * 2 }}"], { abab: [{ id: 1 }] }, [1]],
   ['names of the prototype are not there', ['constructor'], {}, []],
 ]
 for (const [name, fieldPath, body, expected] of paths) {
