@@ -2,12 +2,14 @@
 import { componentsWithin } from '../engine/manifest/components.ts'
 import type { Component, Manifest } from '../engine/manifest/manifest.ts'
 import { durationOf, componentsIn, type Fields, parametersOf } from '../engine/plan/read-fields.ts'
-import { dateIn } from '../engine/slices/time-axis.ts'
+import { dateIn, formatFault, formatHint } from '../engine/slices/time-axis.ts'
+import { parseDateOrNull } from '../engine/template/dates/airbyte-format.ts'
 import { DateTime } from '../engine/template/dates/date-time.ts'
 import { addDuration } from '../engine/template/dates/duration.ts'
 import { compileTemplate } from '../engine/template/template.ts'
 import { pythonText } from '../engine/template/text.ts'
 import { ConnectorError, type ErrorCode, hints, type Problem } from '../std/errors.ts'
+import { messageOf } from '../std/text/message-of.ts'
 import { hasTemplate } from './strings-in.ts'
 
 /** Fields that hold an ISO 8601 duration. */
@@ -47,6 +49,30 @@ const nothing = DateTime.fromEpochMs(0).since(DateTime.fromEpochMs(0))
 
 function dateProblems(manifest: Manifest, cursor: Component): Problem[] {
   const ownFormat = String(cursor.datetime_format)
+  const others = (cursor.cursor_datetime_formats as readonly string[] | undefined) ?? []
+  const fault = formatFault(ownFormat, others)
+  if (fault !== null) {
+    const at = manifest.at(cursor, 'datetime_format')
+    return [{ ...wrongValue('manifest/invalid-value', fault, at), hint: formatHint }]
+  }
+  return [...unreadable(manifest, others), ...wrongDates(manifest, cursor, ownFormat)]
+}
+
+/** Airbyte: what one format cannot read is left to the next, so such a format is no error. */
+function unreadable(manifest: Manifest, formats: readonly string[]): Problem[] {
+  return formats.flatMap((format, index) => {
+    try {
+      parseDateOrNull('', format)
+      return []
+    } catch (error) {
+      const message = `No date can be read in the format \`${format}\`: ${messageOf(error)}.`
+      const problem = wrongValue('manifest/invalid-value', message, manifest.at(formats, index))
+      return [{ ...problem, severity: 'warning', hint: formatHint }]
+    }
+  })
+}
+
+function wrongDates(manifest: Manifest, cursor: Component, ownFormat: string): Problem[] {
   return ['start_datetime', 'end_datetime'].flatMap((field) => {
     const date = cursor[field]
     if (typeof date !== 'object' || date === null) return dateProblem(manifest, cursor, field, ownFormat)

@@ -56,6 +56,11 @@ describe('plans that no config makes possible', () => {
     [router('{{ 5 }}'), `slices/invalid-values ${at}/retriever/partition_router/values`],
     [{ requester: waiting('(') }, `manifest/invalid-value ${requester}/error_handler/backoff_strategies/0/regex`],
     [{ requester: { authenticator: oauth } }, `manifest/missing-field ${requester}/authenticator`],
+    [{ fieldPath: ['**', 'leaf'] }, `manifest/invalid-value ${at}/retriever/record_selector/extractor/field_path/0`],
+    [
+      { fieldPath: ['data', 'item_*'] },
+      `manifest/invalid-value ${at}/retriever/record_selector/extractor/field_path/1`,
+    ],
   ]
   for (const [parts, problem] of wrong) {
     test(`${problem}: ${JSON.stringify(parts)}`, async () => {
@@ -137,6 +142,15 @@ describe('durations and dates that no config can change', () => {
     [{ end_datetime: 'never' }, `plan/invalid-date ${sync}/end_datetime`],
     [{ start_datetime: date({ datetime_format: '%Y/%m/%d' }) }, `plan/invalid-date ${sync}/start_datetime/datetime`],
     [{ start_datetime: date({ min_datetime: 'x' }) }, `plan/invalid-date ${sync}/start_datetime/min_datetime`],
+    [
+      { datetime_format: '%Y-%m-%dT%H:%M:%S%:z', start_datetime: '{{ config.start }}' },
+      `manifest/invalid-value ${sync}/datetime_format`,
+    ],
+    [
+      { datetime_format: '%Y-%m-%d %L', cursor_datetime_formats: ['%Y-%m-%d'] },
+      `manifest/invalid-value ${sync}/datetime_format`,
+    ],
+    [{ datetime_format: '%s000', start_datetime: '0' }, `manifest/invalid-value ${sync}/datetime_format`],
   ] as const) {
     test(JSON.stringify(fields), async () => {
       const { runs, problems } = await validated(manifestOf(cursor(fields)))
@@ -159,11 +173,22 @@ describe('durations and dates that no config can change', () => {
       }),
     },
     { end_datetime: "{{ now_utc().strftime('%Y-%m-%d') }}" },
+    { datetime_format: '%s000', cursor_datetime_formats: ['%ms'], start_datetime: '{{ config.start }}' },
+    { datetime_format: '%-m/%-d/%Y', cursor_datetime_formats: ['%m/%d/%Y'], start_datetime: '{{ config.start }}' },
   ]) {
     test(`fine: ${JSON.stringify(fields)}`, async () => {
       assert.deepEqual(await validated(manifestOf(cursor(fields))), clean)
     })
   }
+
+  test('a format of records that cannot be read is left to the next one', async () => {
+    const fields = { cursor_datetime_formats: ['%Y-%m-%dT%H:%M:%S%:z', '%Y-%m-%dT%H:%M:%S%z'] }
+    const { runs, problems, messages } = await validated(manifestOf(cursor(fields)))
+    assert.deepEqual([runs, problems], [[true], [`warning manifest/invalid-value ${sync}/cursor_datetime_formats/0`]])
+    assert.deepEqual(messages, [
+      'No date can be read in the format `%Y-%m-%dT%H:%M:%S%:z`: `%:` is not a code for reading dates.',
+    ])
+  })
 
   test('the budget of the source counts for every stream', async () => {
     const rates = [{ limit: 10, interval: 'PT1X' }]

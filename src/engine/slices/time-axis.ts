@@ -19,6 +19,8 @@ type TimeTools = { readonly config: Config; readonly now: () => number }
 
 export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   const { at, cursorField, startField, endField, format, clamping } = plan
+  const fault = formatFault(format, plan.cursorFormats)
+  if (fault !== null) throw new ConnectorError('manifest/invalid-value', fault, { at, hint: formatHint })
   const start = dateOf(plan, plan.start, tools)
   const end = endOf(plan, tools)
   const lookback = durationIn(plan.lookback, at)
@@ -108,6 +110,19 @@ function required(text: string, { source }: Template, format: string, at: Source
       : `\`${source}\` gives ${given}, not a date in the format \`${format}\`.`
   throw new ConnectorError('plan/invalid-date', message, { at })
 }
+
+/** Every part has two digits, so that formats without leading zeros are read as well. */
+const anyDate = DateTime.fromEpochMs(Date.UTC(2024, 10, 22, 13, 14, 15, 160))
+
+/** Why the state and windows that a format writes cannot be read again, in it or another of the cursor's; null where they can. */
+export function formatFault(format: string, others: readonly string[]): string | null {
+  const written = writeDate(anyDate, format)
+  if (dateIn(written, [format, ...others]) !== null) return null
+  return `\`datetime_format\` \`${format}\` writes \`${written}\`, which cannot be read again.`
+}
+
+export const formatHint =
+  'Use the codes of dates that Python reads, such as `%Y-%m-%dT%H:%M:%S%z`; write a zone with a colon out: `+00:00`.'
 
 /** The first format that fits; null when none does. */
 export function dateIn(value: unknown, formats: readonly string[]): DateTime | null {

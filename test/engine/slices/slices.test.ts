@@ -108,11 +108,17 @@ test('a state resumes from its cursor, less the lookback, not before the start',
   )
 })
 
-test('bad dates, steps of zero', async () => {
+test('bad dates, steps of zero, a format that is none', async () => {
+  const aDay = { type: 'MinMaxDatetime', datetime: '2024-01-01' }
   const faults: [object, string][] = [
     [{ start_datetime: 'yesterday' }, 'plan/invalid-date'],
     [{ step: 'P0D', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
     [{ step: 'one day', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
+    // What it writes into requests and states could not be read again.
+    [
+      { datetime_format: '%Y-%m-%d%:z', start_datetime: { ...aDay, datetime_format: '%Y-%m-%d' } },
+      'manifest/invalid-value',
+    ],
   ]
   for (const [fault, code] of faults) {
     await assert.rejects(async () => slices({ stream: { incremental_sync: cursor(fault) } }), { code })
