@@ -49,6 +49,12 @@ table('a read is complete', [
     'complete: the API says that this was the last page',
   ],
   [
+    'when the flag for more is gone from the last page',
+    'stop-condition',
+    [page(3, { has_more: true }), page(3)],
+    'complete: the last page no longer says that there is more',
+  ],
+  [
     'when no next page is named any more',
     'short-page',
     [page(3, { next: '/b' }), page(2, { next: null })],

@@ -85,9 +85,9 @@ export function byEnding(evidence: SliceEvidence, claims: Claims): Judgement {
   }
   const ending = endingOf(claims)
   if (ending !== null) {
-    const isFlag = ending.claim.kind === 'flag'
-    const reason = isFlag ? 'the API says that this was the last page' : noNext
-    return unlessDoubtful(evidence, claims, { verdict: 'complete', reason, at: placeName(ending.claim.place) })
+    const { kind, last, place } = ending.claim
+    const reason = kind !== 'flag' ? noNext : last === 'end' ? saysEnd : saysNothing
+    return unlessDoubtful(evidence, claims, { verdict: 'complete', reason, at: placeName(place) })
   }
   if (claims.saidMore === true) {
     return { verdict: 'incomplete', reason: `${silence.ignored}, and the page before it says there is more` }
@@ -102,6 +102,8 @@ function unlessDoubtful(evidence: SliceEvidence, claims: Claims, judged: Judgeme
 }
 
 const noNext = 'the last page names no next page'
+const saysEnd = 'the API says that this was the last page'
+const saysNothing = 'the last page no longer says that there is more'
 
 const silence: { readonly [stop in SliceEvidence['stop']]?: string } = {
   ignored: 'an error was ignored, as the manifest says',
