@@ -16,6 +16,7 @@ import { openMoves } from './moves.ts'
 import {
   checkFiles,
   holdsAnything,
+  isWholeParquet,
   publishFiles,
   rewindFiles,
   rowsOfFiles,
@@ -61,8 +62,12 @@ async function filesInFolder(handle: SchemaHandle, folder: string): Promise<Publ
     async countRows({ name, live }) {
       if (live === null) return 0
       const paths = live.files.map((file) => join(folder, name, file))
-      const areThere = await Promise.all(paths.map(isThere))
-      return await countRows(handle, rowsOfFiles(paths.filter((_, index) => areThere[index])))
+      // What is gone or was cut has no rows that could be kept.
+      const areWhole = await Promise.all(
+        paths.map(async (path) => (await isThere(path)) && (await isWholeParquet(path))),
+      )
+      const whole = paths.filter((_, index) => areWhole[index])
+      return whole.length === 0 ? 0 : await countRows(handle, rowsOfFiles(whole))
     },
     check: (kept, table) => checkFiles({ moves }, kept, table),
     settle: () => moves.finish(),

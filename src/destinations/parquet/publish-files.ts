@@ -65,10 +65,12 @@ export async function checkFiles(
 }
 
 /** Whether it ends as every Parquet file does; what was cut does not. */
-async function isWholeParquet(path: string): Promise<boolean> {
+export async function isWholeParquet(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
-    const { size } = await file.stat()
+    const stat = await file.stat()
+    if (!stat.isFile()) return false
+    const { size } = stat
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
     return size > 12 && buffer.toString('latin1') === 'PAR1'
   } finally {

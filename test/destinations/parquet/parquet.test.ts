@@ -1,7 +1,7 @@
 /** A folder of Parquet files as a destination: what all destinations do, and what only files do. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parquetDestination } from '../../../src/destinations/parquet/parquet.ts'
@@ -109,6 +109,26 @@ test('overwritten, a table with a file that was deleted is whole again', async (
   await add(4, 'overwrite')
   await add(5, 'append')
   assert.deepEqual(await records(place, 'orders'), [{ id: 4 }, { id: 5 }])
+})
+
+test('overwritten, a table with files that were cut is whole again, and their rows do not count', async () => {
+  await using place = await temporarySchema('parquet')
+  const orders = table('orders', 'append')
+  const add = (id: number) =>
+    during(place, (open) => open.commit(commit([write(orders, page([{ id }])), publish(orders)])))
+  const published = () => during(place, async (open) => (await open.count?.(orders))?.published)
+  for (const id of [1, 2]) await add(id)
+  for (const [file, left] of [
+    ['orders-2', 1],
+    ['orders', 0],
+  ] as const) {
+    await truncate(join(place.folder, 'orders', `${file}.parquet`), 20)
+    assert.equal(await published(), left)
+  }
+  const anew = table('orders', 'overwrite')
+  await during(place, (open) => open.commit(commit([write(anew, page([{ id: 3 }])), publish(anew)])))
+  assert.deepEqual(await records(place, 'orders'), [{ id: 3 }])
+  assert.equal(await published(), 1)
 })
 
 test('a file that need not change is not written again', async () => {
