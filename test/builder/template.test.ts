@@ -112,6 +112,19 @@ describe('a template field', { skip: noBrowser }, () => {
     )
   })
 
+  test('what is wrong is said with its place in the form, and in the text with its line', async () => {
+    const { page } = await open('placed')
+    const path = page.getByRole('textbox', { name: /^Path/ })
+    await path.fill('/{{ config. }}')
+    await page.getByText('Character 13: expected a name after').waitFor()
+    await path.press('Control+Enter')
+    const failed = page.getByRole('alert', { name: 'What went wrong' })
+    await failed.getByText('orders › Request › path, character 13: expected a name after').waitFor()
+    assert.doesNotMatch(await failed.innerText(), /line \d/)
+    await page.getByRole('button', { name: 'YAML', exact: true }).click()
+    await failed.getByText(/Correct the template at line 15, column \d+/).waitFor()
+  })
+
   test('names are a tree for arrow keys, and Enter inserts the path', async () => {
     const { page, complaints } = await open('tree')
     await readPages(page)

@@ -8,6 +8,7 @@ import { follow } from '../../document/follow.ts'
 import { useInspection } from '../session/use-inspection.ts'
 import { useFollowed } from '../session/use-field.ts'
 import { useOfManifest } from '../session/use-session.tsx'
+import { fieldWords } from '../yaml/place-words.ts'
 import { listField, noteSpot, onWish, takeWish, type YamlTarget } from '../yaml/yaml-target.ts'
 import './field.css'
 
@@ -97,7 +98,7 @@ function useProblemsAt(path: Path, label: string): readonly ManifestProblem[] {
   return problems.flatMap((problem) => {
     // The form has a name for it; the key is for the text.
     if (value === undefined && isMissing(problem)) return [{ ...problem, message: `${label} is required.`, hint: '' }]
-    return problem.at.pointer === pointer ? [problem] : []
+    return problem.at.pointer === pointer ? [{ ...problem, ...fieldWords(problem) }] : []
   })
 }
 

@@ -2,6 +2,7 @@
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { type Path, pathOf } from '../../document/value-path.ts'
 import type { StreamPlace } from '../../document/stream-paths.ts'
+import { readSentence } from '../../engine/template/syntax/syntax-error.ts'
 
 const sections: Readonly<Record<string, string>> = {
   requester: 'Request',
@@ -93,7 +94,7 @@ export function formWords(text: string): string {
     )
     .replace(otherCredentials, 'Check the authentication method and the values of its inputs.')
     .replaceAll(new RegExp(`(?<![\\w\`])(?:${keys})(?![\\w\`])`, 'g'), (key) => labels[key] ?? key)
-  return /^https?:/.test(worded) ? worded : worded.charAt(0).toUpperCase() + worded.slice(1)
+  return /^https?:/.test(worded) ? worded : capitalised(worded)
 }
 
 /** Required keys as the form labels them, where the words of the key say something else. */
@@ -109,23 +110,54 @@ const fieldLabels: Readonly<Record<string, string>> = {
 
 function fieldLabel(key: string, isOfList: boolean): string {
   if (isOfList && key === 'cursor_field') return 'Partition field'
-  const words = key.replaceAll('_', ' ')
-  return fieldLabels[key] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return fieldLabels[key] ?? capitalised(key.replaceAll('_', ' '))
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+type ProblemWords = Pick<ManifestProblem, 'message' | 'hint'>
+
+/** A problem as it is shown next to its field, which has the template: `Character 25: expected a name.` Other problems keep their words. */
+export function fieldWords(problem: ProblemWords): ProblemWords {
+  return templateWords(problem, '') ?? problem
+}
+
+/** A problem of a template, with its place in the form instead of the template; null for other problems. */
+function templateWords({ message, hint }: ProblemWords, place: string): ProblemWords | null {
+  const found = readSentence(message)
+  if (found === null) return null
+  const { line, column, what } = found
+  // A dot that a message quotes at its end is enough of one.
+  const stop = /[.?]`?$/.test(what) ? '' : '.'
+  const position = `${line === 1 ? '' : `line ${line}, `}character ${column}`
+  return {
+    message: `${place === '' ? capitalised(position) : `${place}, ${position}`}: ${what}${stop}`,
+    // The message has the position, and there is no more to say.
+    hint: hint.includes('at the position named') ? '' : hint,
+  }
 }
 
 /**
- * A problem of the manifest as the form says it: `orders › Pagination: Next page cursor is required.` Other problems keep their words.
+ * A problem of the manifest as the form says it: `orders › Pagination: Next page cursor is required.` Next to the text, a template is
+ * named by its line. Other problems keep their words.
  */
 export function problemWords(
   { code, message, hint, at }: ManifestProblem,
   streams: readonly StreamPlace[],
-): { readonly message: string; readonly hint: string } {
-  const [, key] = code === 'manifest/missing-field' ? (/has no `(\w+)`/.exec(message) ?? []) : []
-  if (key === undefined) return { message: formWords(message), hint: placed(formWords(hint), at) }
+  view: 'form' | 'yaml',
+): ProblemWords {
   const path = pathOf(at.pointer)
-  const label = fieldLabel(key, path.includes('partition_router'))
-  const place = sectionWords(path, streams)
-  return { message: `${place === '' ? '' : `${place}: `}${label} is required.`, hint: '' }
+  const [, key] = code === 'manifest/missing-field' ? (/has no `(\w+)`/.exec(message) ?? []) : []
+  if (key !== undefined) {
+    const section = sectionWords(path, streams)
+    const label = fieldLabel(key, path.includes('partition_router'))
+    return { message: `${section === '' ? '' : `${section}: `}${label} is required.`, hint: '' }
+  }
+  const place = view === 'form' ? placeWords(path, streams) : ''
+  const ofTemplate = place === '' ? null : templateWords({ message, hint }, place)
+  return ofTemplate ?? { message: formWords(message), hint: placed(formWords(hint), at) }
 }
 
 /** The messages of the engine have the position next to them. */

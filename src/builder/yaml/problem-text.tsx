@@ -1,6 +1,7 @@
 /** One problem in a line or two: how bad, where, what, and what to do. */
 import type { ManifestProblem } from '../../server/wire/problem.ts'
 import { Worded } from '../fields/inline-code.tsx'
+import { fieldWords } from './place-words.ts'
 import './problem-text.css'
 
 export type ProblemTextProps = {
@@ -9,7 +10,9 @@ export type ProblemTextProps = {
   readonly place?: string
 }
 
-export function ProblemText({ problem: { severity, at, message, hint }, place }: ProblemTextProps) {
+export function ProblemText({ problem, place }: ProblemTextProps) {
+  const { severity, at } = problem
+  const { message, hint } = place === undefined ? problem : fieldWords(problem)
   return (
     <span className="problem-text" data-severity={severity}>
       <b>{severity}</b>

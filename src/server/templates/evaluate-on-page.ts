@@ -5,6 +5,7 @@ import { checkManifest } from '../../engine/manifest/check.ts'
 import type { Config } from '../../engine/plan/plan.ts'
 import { createRedactor, type Redactor } from '../../engine/secrets/redact.ts'
 import { plainValue } from '../../engine/template/plain-value.ts'
+import { readSentence } from '../../engine/template/syntax/syntax-error.ts'
 import { compileTemplate, type Scope } from '../../engine/template/template.ts'
 import { repr } from '../../engine/template/values/python-text.ts'
 import { kindOf, typeName, type Value } from '../../engine/template/values/value.ts'
@@ -60,10 +61,11 @@ function valueOf(template: string, scope: Scope, as: As, redactor: Redactor): Va
 
 /** Moves line and column from the message to `at`. */
 function withPosition(error: ConnectorError): ConnectorError {
-  const [, line, column, what] = /^Template "(?:[^"\\]|\\.)*" at (\d+):(\d+): (.*)$/s.exec(error.message) ?? []
-  if (what === undefined) return error
+  const found = readSentence(error.message)
+  if (found === null) return error
+  const { what, line, column } = found
   const message = what.charAt(0).toUpperCase() + what.slice(1)
-  const at = { pointer: '', line: Number(line), column: Number(column) }
+  const at = { pointer: '', line, column }
   return new ConnectorError(error.code, message, { at, hint: error.hint })
 }
 

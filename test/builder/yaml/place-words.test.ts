@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formWords, problemWords } from '../../../src/builder/yaml/place-words.ts'
+import { fieldWords, formWords, problemWords } from '../../../src/builder/yaml/place-words.ts'
 
 test('codes of the network are words', () => {
   const said = {
@@ -38,8 +38,8 @@ test('a position that a message names is a line and a column', () => {
     message: 'No.',
     hint: 'Look at the position named.',
   }
-  assert.equal(problemWords({ ...said, at }, []).hint, 'Look at line 4, column 2.')
-  assert.equal(problemWords({ ...said, at: { pointer: '' } }, []).hint, said.hint)
+  assert.equal(problemWords({ ...said, at }, [], 'form').hint, 'Look at line 4, column 2.')
+  assert.equal(problemWords({ ...said, at: { pointer: '' } }, [], 'form').hint, said.hint)
 })
 
 test('a missing key is a required field, also where its place is not known', () => {
@@ -48,12 +48,42 @@ test('a missing key is a required field, also where its place is not known', () 
   assert.equal(formWords('ListPartitionRouter has no `cursor_field`.'), 'Partition field is required.')
 })
 
+test('a problem of a template has its place in the form, and in the text its line', () => {
+  const streams = [{ name: 'orders', path: ['streams', 0], kind: 'written' as const }]
+  const hint = 'Correct the template at the position named.'
+  const said = (message: string, view: 'form' | 'yaml') => {
+    const at = { pointer: '/streams/0/retriever/requester/path', line: 62, column: 15 }
+    return problemWords({ code: 'template/syntax', severity: 'error', message, hint, at }, streams, view)
+  }
+  const message = 'Template "/a/{{ \\"b\\". }}" at 1:13: expected a name after `.`'
+  assert.deepEqual(said(message, 'form'), {
+    message: 'orders › Request › path, character 13: expected a name after `.`',
+    hint: '',
+  })
+  assert.deepEqual(said(message, 'yaml'), { message, hint: 'Correct the template at line 62, column 15.' })
+  assert.equal(
+    said('Template "a\\n{{ b" at 2:5: expected `}}`', 'form').message,
+    'orders › Request › path, line 2, character 5: expected `}}`.',
+  )
+})
+
+test('next to its field, a problem of a template has only its place in it', () => {
+  const unknown = 'Template "{{ b }}" at 1:4: there is no `b` here. This place offers config.'
+  assert.deepEqual(fieldWords({ message: unknown, hint: 'Use one of them.' }), {
+    message: 'Character 4: there is no `b` here. This place offers config.',
+    hint: 'Use one of them.',
+  })
+  const other = { message: 'The spec has no input `a`.', hint: 'Look at the position named.' }
+  assert.deepEqual(fieldWords(other), other)
+})
+
 test('a missing key is a required field of a section', () => {
   const streams = [{ name: 'orders', path: ['streams', 0], kind: 'written' as const }]
   const missing = (message: string, pointer: string) =>
     problemWords(
       { code: 'manifest/missing-field', severity: 'error', message, hint: 'Add it.', at: { pointer } },
       streams,
+      'form',
     )
   const strategy = '/streams/0/retriever/paginator/pagination_strategy'
   assert.deepEqual(missing('CursorPagination has no `cursor_value`.', strategy), {

@@ -7,6 +7,7 @@ import { Worded } from '../../fields/inline-code.tsx'
 import { useKeptFocus } from '../../keys/use-kept-focus.ts'
 import { pageLabels, partOf, type PageName } from '../../editor/outline-parts.ts'
 import { useStreams } from '../../editor/use-streams.ts'
+import { useRoute } from '../../router.ts'
 import { useSession } from '../../session/use-session.tsx'
 import { formWords, problemWords } from '../../yaml/place-words.ts'
 import { showInForm, showInYaml } from '../../yaml/yaml-target.ts'
@@ -28,10 +29,11 @@ export function ProblemBox({ problem, stream, onRetry, onFindOut }: ProblemBoxPr
   useKeptFocus(box)
   const place = at ?? problems[0]?.at
   const streams = useStreams()
+  const { view } = useRoute()
   const words =
     code === undefined || at === undefined
       ? { message: formWords(detail), hint: formWords(hint ?? '') }
-      : problemWords({ code, message: detail, hint: hint ?? '', at, severity: 'error' }, streams)
+      : problemWords({ code, message: detail, hint: hint ?? '', at, severity: 'error' }, streams, view)
   const root = useSession(({ document }) => document.value)
   const field = place === undefined ? null : fieldOfProblem(root, pathOf(place.pointer), problem)
   return (
@@ -148,7 +150,7 @@ function pageOfProblem({ code, detail }: Pick<ReadProblem, 'code' | 'detail'>): 
 }
 
 function OneProblem({ problem }: { problem: ManifestProblem }) {
-  const { message, hint } = problemWords(problem, useStreams())
+  const { message, hint } = problemWords(problem, useStreams(), useRoute().view)
   return (
     <li>
       <Worded text={message} /> <Worded text={hint} /> <PlaceLinks at={problem.at} />

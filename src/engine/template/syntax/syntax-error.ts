@@ -24,6 +24,14 @@ export function sentence(source: string, offset: number, message: string): strin
   return `Template ${shorten(source, 80)} at ${positionOf(source, offset)}: ${message}`
 }
 
+/** The parts of such a sentence; null for any other message. */
+export function readSentence(
+  message: string,
+): { readonly line: number; readonly column: number; readonly what: string } | null {
+  const [, line, column, what] = /^Template "(?:[^"\\]|\\.)*" at (\d+):(\d+): (.*)$/s.exec(message) ?? []
+  return what === undefined ? null : { line: Number(line), column: Number(column), what }
+}
+
 export function syntaxError(trouble: SyntaxTrouble, source: string, at: SourceLocation | undefined): ConnectorError {
   return new ConnectorError(trouble.code, sentence(source, trouble.at, trouble.message), { at })
 }
