@@ -116,6 +116,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await parts.getByText('Parent key is required').waitFor()
     await parts.getByLabel('Parent key', { exact: true }).fill('id')
     await parts.getByLabel('Partition field', { exact: true }).fill('shop_id')
+    await parts.getByText("/orders/{{ stream_partition['shop_id'] }}/items", { exact: true }).waitFor()
     const errors = await switchOn(page, 'Error handling')
     assert.equal(await errors.getByLabel('HTTP codes', { exact: true }).count(), 0)
     await errors.getByRole('button', { name: 'Add filter' }).click()

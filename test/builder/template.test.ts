@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../helpers/axe.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { writeConnector } from './manifests.ts'
+import { offsetManifest } from './panel-story.ts'
 import { cursorManifest } from './text-story.ts'
 
 const fieldOf = (page: Page) => page.getByRole('textbox', { name: /^Cursor value/ })
@@ -54,6 +55,22 @@ describe('a template field', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape')
     await options(page).first().waitFor({ state: 'detached' })
     assert.equal(await fieldOf(page).inputValue(), "{{ config['api_key'] | low")
+    assert.deepEqual(complaints, [])
+  })
+
+  test('offers what the manifest says about slices before anything was read', async () => {
+    writeConnector(builder.home, 'sliced', offsetManifest(builder.lab, { shops: { values: ['north', 'south'] } }))
+    const { page, complaints } = await builder.open('/connectors/sliced')
+    const path = page.getByRole('textbox', { name: /^Path/ })
+    await path.press('Control+a')
+    await page.keyboard.type('/{{ stream_par')
+    await options(page).filter({ hasText: 'stream_partition' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('.')
+    await options(page).filter({ hasText: 'shop' }).waitFor()
+    assert.match(await options(page).innerText(), /shop\s+str\s+"north"/)
+    await page.keyboard.press('Enter')
+    assert.equal(await path.inputValue(), '/{{ stream_partition.shop')
     assert.deepEqual(complaints, [])
   })
 

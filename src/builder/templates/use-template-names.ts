@@ -1,4 +1,4 @@
-/** The names that templates of the open connector may use: config from its spec, and what the server adds. */
+/** The names that templates of the open connector may use: config from its spec, slices from the stream, and what the server adds. */
 import { useMemo } from 'react'
 import type { TemplateContext, TemplateContextRequest } from '../../server/wire/evaluation.ts'
 import type { ReadPage } from '../../server/wire/test-read.ts'
@@ -6,10 +6,13 @@ import type { Path } from '../../document/value-path.ts'
 import { useInputs } from '../session/inputs.ts'
 import type { Inputs } from '../session/tab-configs.ts'
 import { useFollowed } from '../session/use-field.ts'
-import { useSession } from '../session/use-session.tsx'
+import { useOfManifest, useSession } from '../session/use-session.tsx'
 import { type PagePlace, useReading, useSelectedPage } from '../test-reads/read-store.ts'
+import { useTestedStream } from '../test-reads/tested-stream.ts'
+import { sliceMembers } from './slice-members.ts'
 import { type NameMember, nameMember, type TemplateNames } from './template-names.ts'
 import { parseJson } from '../../std/json.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ask } from '../api/ask.ts'
 
@@ -28,6 +31,7 @@ export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null)
   const name = useSession((session) => session.name)
   const { value: specified } = useFollowed(inputsAt)
   const inputs = useInputs(name)
+  const ofSlices = useSliceMembers()
   const read = useReading()?.id ?? null
   const selected = useSelectedPage()
   const page = chosen === undefined ? selected : chosen
@@ -41,11 +45,38 @@ export function useTemplateNames(place: TemplatePlace, chosen?: ReadPage | null)
     here.set('config', configMember(specified, inputs))
     const members = context === undefined ? [] : membersOfPaths(context.names)
     return {
-      members: members.map((one) => here.get(one.name) ?? one),
+      members: members.map((one) => here.get(one.name) ?? (slices.has(one.name) ? withMembers(one, ofSlices) : one)),
       functions: context?.functions ?? [],
       filters: context?.filters ?? [],
     }
-  }, [specified, inputs, page, context])
+  }, [specified, inputs, ofSlices, page, context])
+}
+
+/** One value under three names. */
+const slices = new Set(['stream_slice', 'stream_partition', 'stream_interval'])
+
+/** What a page says about a value is more than the manifest can say. */
+function withMembers(owner: NameMember, ofManifest: readonly NameMember[]): NameMember {
+  const ofPage = owner.members?.() ?? []
+  const added = ofManifest.filter(({ name }) => !ofPage.some((one) => one.name === name))
+  if (added.length === 0) return owner
+  const members = [...ofPage, ...added]
+  return { ...owner, type: 'dict', sample: members.map(({ name }) => name).join(', '), members: () => members }
+}
+
+const knownSlices = new WeakMap<object, Map<string | null, readonly NameMember[]>>()
+
+/** Of the stream whose pages are looked at. Every field of a form asks for them at every key. */
+function useSliceMembers(): readonly NameMember[] {
+  const stream = useTestedStream()
+  return useOfManifest((root) => {
+    if (!isObject(root)) return []
+    const known = knownSlices.get(root) ?? new Map<string | null, readonly NameMember[]>()
+    knownSlices.set(root, known)
+    const members = known.get(stream) ?? sliceMembers(root, stream)
+    known.set(stream, members)
+    return members
+  }, stream ?? '')
 }
 
 const inputsAt: Path = ['spec', 'connection_specification', 'properties']

@@ -13,7 +13,7 @@ import { useSession, useSessionStore } from '../../session/use-session.tsx'
 import { Folded } from '../../fields/folded.tsx'
 import { InjectionToggle } from '../components/injection-toggle.tsx'
 import { PointersField } from '../transformations/pointers-field.tsx'
-import { onlyKey, parentOf, setParent, usedAs } from './routers.ts'
+import { accessTo, onlyKey, parentOf, setParent, usedAs } from './routers.ts'
 
 export function parentTitle(config: unknown): string {
   const { stream } = isObject(config) ? config : {}
@@ -55,7 +55,7 @@ export function ParentFields({
         requesterAt={requesterAt}
         what="parent key"
         usualName={typeof name === 'string' ? name : undefined}
-        help="Or put it into the path: `/orders/{{ stream_partition.parent_id }}/items`"
+        help={`Or put it into the path: \`/orders/{{ ${accessTo(name)} }}/items\``}
       />
       <Folded title="More of the parent">
         <SwitchField

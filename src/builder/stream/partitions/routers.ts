@@ -86,5 +86,9 @@ export function setParent(text: string, at: Path, parent: StreamPlace): string {
 
 /** For help lines. */
 export function usedAs(name: unknown): string {
-  return `What templates call it: \`{{ stream_partition['${typeof name === 'string' && name !== '' ? name : 'name'}'] }}\``
+  return `What templates call it: \`{{ ${accessTo(name)} }}\``
+}
+
+export function accessTo(name: unknown): string {
+  return `stream_partition['${typeof name === 'string' && name !== '' ? name : 'name'}']`
 }
