@@ -135,6 +135,7 @@ describe('the test panel', { skip: noBrowser }, () => {
     assert.equal(await panel.getByRole('alert').count(), 0)
     // What the form cannot give is still said.
     await giveKey(page)
+    await page.locator('#content:focus').waitFor()
     await statusOf(page).getByText('Read to the end').waitFor()
     await page.goto(`${builder.url}/connectors/shop?part=refused`)
     await giveKey(page)

@@ -1,7 +1,8 @@
 /** Required inputs, entered in place before the test continues. Values stay in this tab. */
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { partOf } from '../../editor/outline-parts.ts'
 import { goToEdit } from '../../editor/edit-or-test.ts'
+import { useKeptFocus } from '../../keys/use-kept-focus.ts'
 import { inputsOf, setInputs } from '../../session/inputs.ts'
 import { useSessionStore } from '../../session/use-session.tsx'
 import { SecretInput } from '../../settings/inputs/secret-input.tsx'
@@ -20,6 +21,8 @@ export function NeededInputsForm({
   readonly action?: string
 }) {
   const store = useSessionStore()
+  const form = useRef<HTMLFormElement>(null)
+  useKeptFocus(form)
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const askable = needed.filter(({ kind }) => kind !== 'nested')
   const given = askable.flatMap(({ name, kind }) => {
@@ -33,7 +36,7 @@ export function NeededInputsForm({
     if (given.length === needed.length) onReady()
   }
   return (
-    <form className="needed-inputs appears" aria-label="Needed inputs" onSubmit={submit}>
+    <form ref={form} className="needed-inputs appears" aria-label="Needed inputs" onSubmit={submit}>
       <EmptiedNote />
       {needed.map((input) => (
         <NeededField
