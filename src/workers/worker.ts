@@ -48,12 +48,15 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
   let isReachable = true
   /** A database that is away for a while ends no worker. The work always asks it something: what asks nothing cannot tell. */
   const reaching = async (work: () => Promise<void>) => {
+    const askedAt = Date.now()
     try {
       await work()
       reachedAt = Date.now()
       if (!isReachable) log({ level: 'info', event: 'queue-reached' })
       isReachable = true
     } catch (error) {
+      // Something else was answered meanwhile: the queue is there.
+      if (reachedAt > askedAt) return
       const shown = { ...shownError(redactedError(error, String)), hint: whileAway }
       if (isReachable) log({ level: 'error', event: 'queue-unreachable', error: shown })
       isReachable = false

@@ -143,6 +143,8 @@ async function startedWorker(started: ReturnType<typeof startCli>) {
         () => `the worker logs ${words}; it logged ${heard}`,
         () => heard.includes(words),
       ),
+    /** What it has logged by now. */
+    logSoFar: () => linesOf(heard.slice(0, heard.lastIndexOf('\n'))),
     /** Everything that it has logged, once it has ended. */
     log: async () => {
       await closed
