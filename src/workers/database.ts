@@ -33,9 +33,6 @@ export async function openQueueDatabase(url: string): Promise<QueueDatabase> {
         throw unreachable(address, error)
       })
       const session = sessionOf(client, address)
-      // A session that ends between two statements: the next one fails. Without a listener the process would end.
-      const ignore = () => {}
-      client.on('error', ignore)
       let isBroken = false
       try {
         await session.query('BEGIN')
@@ -48,7 +45,6 @@ export async function openQueueDatabase(url: string): Promise<QueueDatabase> {
         })
         throw error
       } finally {
-        client.off('error', ignore)
         client.release(isBroken)
       }
     },
@@ -87,6 +83,8 @@ async function firstPool(address: string, attempts: readonly string[]): Promise<
     })
     // A session that ends while it is idle is replaced by the next statement.
     pool.on('error', () => {})
+    // One that ends between two statements, or in the moment it is handed out, fails the next one. Without a listener the process would end.
+    pool.on('connect', (client) => client.on('error', () => {}))
     try {
       await pool.query('SELECT')
       return pool
