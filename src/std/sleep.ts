@@ -1,5 +1,14 @@
+/** Timers of Node count up to 24.8 days; a longer one fires at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** Waits, unless the signal aborts first, or has before. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  let leftMs = ms
+  for (; leftMs > longestTimerMs; leftMs -= longestTimerMs) await sleepOnce(longestTimerMs, signal)
+  await sleepOnce(leftMs, signal)
+}
+
+function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const timer = setTimeout(done, ms)

@@ -195,11 +195,31 @@ test('an exponent of many digits is none of the digits of a number', () => {
   ])
 })
 
+const withExponents: readonly (readonly [string, string])[] = [
+  ['1.23456789012345678901e5', '123456.789012345678901'],
+  ['-12345678901234567.5E-3', '-12345678901234.5675'],
+  ['1.23456789012345678901E-7', '0.000000123456789012345678901'],
+  ['0.000123456789012345678901e10', '1234567.89012345678901'],
+  ['1.23456789012345678901e+20', '123456789012345678901'],
+  ['-12345678901234567891e3', '-12345678901234567891000'],
+  ['1.23456789012345678901e400', `123456789012345678901${'0'.repeat(380)}`],
+  ['1.2345678901234567e5', '123456.78901234567'],
+]
+for (const [text, digits] of withExponents) {
+  test(`${text} keeps its digits, next to what looks like a number in a string and without`, () => {
+    assert.equal(stringifyJson(parseJson(`{"n": ${text}}`).value), `{"n":${digits}}`)
+    assert.equal(
+      stringifyJson(parseJson(`["\\" 9007199254740993",${text}]`).value),
+      `["\\" 9007199254740993",${digits}]`,
+    )
+  })
+}
+
 const sameAsJsonParse = [
   '{"a":1,"a":2,"x":1.0}',
   '[3.141592653589793, -12.5, 1.20, 0.10, 0.30000000000000004]',
   '{"q":"\\"2.0\\" and 12345678901234567890"}',
-  '[1e20, 1.0e3, -0, 1.23456789012345678901e5, 12345678901234567.5E-3]',
+  '[1e20, 1.0e3, -0, 1.7976931348623157e+308, 5.000000000000000E-324, 1.23456789012345678901e1000]',
 ]
 for (const text of sameAsJsonParse) {
   test(`${text}: next to an exact number, the rest is as JSON.parse has it`, () => {

@@ -12,3 +12,16 @@ test('a wait ends with the reason of its signal, also where that came before it'
 })
 
 test('a wait ends by itself', () => sleep(1, new AbortController().signal))
+
+test('a wait that is longer than a timer of Node can be does not end at once', async () => {
+  const cancel = new AbortController()
+  const waiting = sleep(2 ** 31, cancel.signal)
+  const first = await Promise.race([
+    waiting.then(() => 'long'),
+    sleep(20, new AbortController().signal).then(() => 'short'),
+  ])
+  assert.equal(first, 'short')
+  const reason = new Error('Cancelled.')
+  cancel.abort(reason)
+  await assert.rejects(waiting, reason)
+})

@@ -62,12 +62,13 @@ function decimal(text: string): number | Float {
 
 /** Whether the double nearest to a number is written with that number's digits. */
 export function comesBack(value: number, text: string): boolean {
-  return String(value) === text || significant(value.toExponential().split('e', 1)[0] as string) === significant(text)
+  return String(value) === text || significant(value.toExponential()) === significant(text)
 }
 
-/** The digits that count. Numbers that round to the same double are the same if these are: the dot cannot differ. */
+/** The digits that count. Numbers that round to the same double are the same if these are: dot and exponent cannot differ. */
 function significant(text: string): string {
-  return withoutLastZeros(text.replace('.', '').replace(/^-?0*/, ''))
+  const [mantissa = ''] = text.split(/e/i, 1)
+  return withoutLastZeros(mantissa.replace('.', '').replace(/^-?0*/, ''))
 }
 
 /** A loop, since a pattern takes the square of the time for a long row of zeros that does not end the text. */
@@ -77,9 +78,22 @@ function withoutLastZeros(text: string): string {
   return text.slice(0, end)
 }
 
-/** The digits of a number, without an exponent → the number as this program holds one. */
-export function exactNumber(digits: string): number | bigint | Float {
+/** The text of a number → the number as this program holds one. With an exponent it is a double where that loses no digit. */
+export function exactNumber(text: string): number | bigint | Float {
+  const [mantissa = '', exponent] = text.split(/e/i)
+  if (exponent !== undefined && comesBack(Number(text), text)) return Number(text)
+  const digits = exponent === undefined ? text : withDotMoved(mantissa, Number(exponent))
   return digits.includes('.') ? decimal(digits) : integer(BigInt(digits))
+}
+
+/** `-12.5` and -3 → `-0.0125`: a number has one text, with an exponent or without. */
+function withDotMoved(mantissa: string, places: number): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(mantissa) ?? []
+  const end = whole.length + places
+  const digits = `${'0'.repeat(Math.max(0, 1 - end))}${whole}${fraction}`.padEnd(end, '0')
+  const dot = Math.max(1, end)
+  const tail = digits.slice(dot)
+  return `${sign}${digits.slice(0, dot).replace(/^0+(?=\d)/, '')}${tail === '' ? '' : `.${tail}`}`
 }
 
 /** The same value in JavaScript's own numbers, for people's programs: no whole `Float`; long numbers stay. */

@@ -48,11 +48,12 @@ function isOutsideStrings(text: string, position: number, known: number): boolea
 const mayPrecedeString = new Set(['', ' ', '\t', '\n', '\r', '{', '[', ',', ':', '\\'])
 
 /**
- * Strings, to be skipped; integers and decimals of sixteen digits and more; whole floats. Numbers with an exponent are
- * left alone, and a whole one, `1e5`, is an integer: finding those would cost as much as half the parsing.
+ * Strings, to be skipped; integers and decimals of sixteen digits and more; whole floats. Shorter numbers with an exponent
+ * are left alone, and a whole one, `1e5`, is an integer: finding those would cost as much as half the parsing. So are
+ * exponents of four digits and more, which would be as many zeros.
  */
 const exactToken =
-  /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?(?!0\d)(?:\d{16,}(?![\d.eE])|\d+\.(?:0+(?![\deE])|\d+(?![\deE])(?<=[\d.]{17})))/g
+  /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?(?!0\d)(?:(?:\d{16,}(?!\.)|\d+\.\d+(?<=[\d.]{17}))(?:[eE][+-]?\d{1,3})?|\d+\.0+)(?![\deE])/g
 
 /** The same for any text, and slower. */
 function markedByPattern(text: string): string {
@@ -102,7 +103,9 @@ function longNumbersIn(text: string): Span[] {
     let end = index + 1
     while (isDigitOrDot(text, start - 1)) start--
     while (isDigitOrDot(text, end)) end++
-    const isWhole = end - start >= longNumber && endsNumber(text, end) && !isExponent(text, start)
+    const isLongRow = end - start >= longNumber
+    if (isLongRow) end = endOfExponent(text, end)
+    const isWhole = isLongRow && endsNumber(text, end) && !isExponent(text, start)
     if (isWhole && isLong(text.slice(start, end))) found.push(spanOf(text, start, end))
     index = end
   }
@@ -115,13 +118,22 @@ function isExponent(text: string, start: number): boolean {
   return exponent.test(text.slice(Math.max(0, start - 2), start))
 }
 
+/** Where an exponent that begins here ends. */
+function endOfExponent(text: string, start: number): number {
+  if (text.charCodeAt(start) !== smallE && text.charCodeAt(start) !== largeE) return start
+  let end = start + 1
+  if (text.charCodeAt(end) === plus || text.charCodeAt(end) === minus) end++
+  while (isDigit(text, end)) end++
+  return end
+}
+
 /** Many a service writes doubles with all their digits, so decimals are looked at closely. */
 function isLong(row: string): boolean {
-  return (!row.includes('.') || !comesBack(Number(row), row)) && jsonNumber.test(row)
+  return (!/[.eE]/.test(row) || !comesBack(Number(row), row)) && jsonNumber.test(row)
 }
 
 /** What is no number must reach JSON.parse, which refuses it. */
-const jsonNumber = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
+const jsonNumber = /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 
 /** Numbers that end in `.0`, or (which only costs time) parts of strings. */
 function wholeFloatsIn(text: string): Span[] {
@@ -141,8 +153,8 @@ function hasLeadingZero(text: string, start: number): boolean {
   return text.charCodeAt(start) === zero && isDigit(text, start + 1)
 }
 
-const [space, quote, comma, minus, dot, zero, nine, closingBracket, closingBrace] = [
-  32, 34, 44, 45, 46, 48, 57, 93, 125,
+const [space, quote, plus, comma, minus, dot, zero, nine, largeE, closingBracket, smallE, closingBrace] = [
+  32, 34, 43, 44, 45, 46, 48, 57, 69, 93, 101, 125,
 ]
 
 function isDigit(text: string, index: number): boolean {
