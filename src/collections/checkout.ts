@@ -1,6 +1,6 @@
 /** The address of a git repository → a checkout of the manifests in it, kept for the next time. */
 import { execFile } from 'node:child_process'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
@@ -8,6 +8,7 @@ import { reasonOf } from '../connector/open-connector.ts'
 import { errorCode } from '../std/disk/disk-error.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isObject } from '../std/values/objects.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 
 export type CheckoutOptions = {
   /** TURNLEAF_HOME. */
@@ -38,7 +39,7 @@ export async function checkOut(url: string, options: CheckoutOptions): Promise<s
     return folder
   }
   const draft = `${folder}.${process.pid}.draft`
-  await mkdir(dirname(folder), { recursive: true })
+  await makeFolder(dirname(folder))
   try {
     const clone = ['clone', '--quiet', '--depth', '1', '--filter=blob:none', '--no-checkout']
     await git([...clone, '--', url, draft], dirname(folder), url, options)

@@ -2,7 +2,7 @@
  * A config that a read changed, as when an API replaces its refresh token → the config to store: references stay
  * references, and a new secret goes into a file of its own.
  */
-import { chmod, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../engine/plan/plan.ts'
 import { replaceFile } from '../std/disk/durable.ts'
@@ -15,6 +15,7 @@ import {
   referencedFile,
   type ValuePath,
 } from './references.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 
 export type ChangedConfig = {
   /** As it is written. */
@@ -66,7 +67,7 @@ export async function writeSecrets(files: readonly SecretFile[], folder: string)
   for (const { reference, content } of files) {
     const named = referencedFile(reference, folder)
     const path = await realpath(named).catch(() => named)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path), 0o700)
     const before = await stat(path).catch(() => null)
     await replaceFile(path, Buffer.from(`${content}\n`), { mode: before === null ? 0o600 : before.mode & 0o777 })
   }

@@ -1,9 +1,10 @@
 /** A connector → its folder on disk: all of it or nothing. */
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describeDiskError, isPathTaken } from '../std/disk/disk-error.ts'
 import { replaceFile } from '../std/disk/durable.ts'
 import { ConnectorError } from '../std/errors.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 
 export type FolderFiles = Readonly<Record<string, string>>
 
@@ -16,7 +17,7 @@ export async function writeConnectorFolder(folder: string, files: FolderFiles): 
       return
     }
     const target = resolve(folder)
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dirname(target))
     const draft = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
     try {
       for (const [name, text] of Object.entries(files)) await writeFile(join(draft, name), text)

@@ -1,5 +1,5 @@
 /** Recordings on disk: `recordings/STREAM.json` in the folder of a connector, written completely or not at all. */
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeDiskError } from '../std/disk/disk-error.ts'
 import { replaceFile } from '../std/disk/durable.ts'
@@ -10,6 +10,7 @@ import { isList, isObject } from '../std/values/objects.ts'
 import { fileText } from './file-text.ts'
 import { type Recording, recordingFormat } from './recording.ts'
 import { messageOf } from '../std/text/message-of.ts'
+import { makeFolder } from '../std/disk/make-folder.ts'
 
 export const recordingsFolder = 'recordings'
 
@@ -31,7 +32,7 @@ export async function recordingFiles(folder: string): Promise<string[]> {
 export async function writeRecording(folder: string, recording: Recording): Promise<string> {
   const path = recordingPath(folder, recording.stream)
   try {
-    await mkdir(join(folder, recordingsFolder), { recursive: true })
+    await makeFolder(join(folder, recordingsFolder))
     await replaceFile(path, Buffer.from(fileText(recording)))
     return path
   } catch (cause) {

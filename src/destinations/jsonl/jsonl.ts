@@ -1,6 +1,6 @@
 /** The JSONL destination: a folder of files with one record per line. */
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Destination, OpenDestination, QueryResult, StoredCheckpoint, TableRows } from '../destination.ts'
 import { queryFiles, type TableSource } from '../duckdb/query.ts'
@@ -23,6 +23,7 @@ import {
 import { endAppending, recover } from './recover.ts'
 import { refuseTaken } from './tables.ts'
 import { rowsOfLines } from './rows-of-lines.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 
 /**
  * `FOLDER/orders.jsonl`: each record as the API sent it, followed by the fields `_turnleaf_…`.
@@ -43,7 +44,7 @@ async function openFolder(folder: string, connection: string): Promise<OpenDesti
   const paths = pathsOf(folder, connection)
   const lock = await withFile(paths.own, () => lockFolder(paths.own, paths.address))
   try {
-    await withFile(paths.staged, async () => await mkdir(paths.staged, { recursive: true }))
+    await withFile(paths.staged, async () => await makeFolder(paths.staged))
     const ledger = await openLedger(paths.ledger, connection)
     try {
       await recover(ledger, paths)

@@ -1,5 +1,5 @@
 /** The steps of a commit → the files of its tables after the commit. */
-import { lstat, mkdir, readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createWhole, withFile } from '../file-operations.ts'
 import type { RowsOfSlice, Table, TablePage } from '../destination.ts'
@@ -18,6 +18,7 @@ import {
 } from './lines.ts'
 import { outdatedLines } from './outdated-lines.ts'
 import { extension, type ConnectionPaths } from './paths.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 
 export type Draft = {
   /** A path for a new file. */
@@ -152,7 +153,7 @@ export async function refuseTaken(
 /** Claims a file name for a stream, unique among all connections. */
 async function claimTable(stream: string, context: Pick<CommitContext, 'paths' | 'ledger'>): Promise<string> {
   const { paths } = context
-  await withFile(paths.claims, async () => await mkdir(paths.claims, { recursive: true }))
+  await withFile(paths.claims, async () => await makeFolder(paths.claims))
   return await freeName(stream, context, async (file) => await claim(file, stream, paths))
 }
 

@@ -3,11 +3,12 @@
  * After a crash in between, the next process that opens the folder does it. Doing it twice changes nothing.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SchemaHandle } from '../duckdb/schema-handle.ts'
 import { syncFile, syncFolder } from '../../std/disk/durable.ts'
 import { renameIfThere, withFile } from '../file-operations.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 
 export type Moves = {
   /** Writes a draft now that is renamed to `to` once the transaction is committed. Paths are relative to the folder. */
@@ -43,7 +44,7 @@ export async function openMoves(handle: SchemaHandle, folder: string): Promise<M
       const draft = join(dirname(to), `.next-${randomUUID()}`)
       const path = join(folder, draft)
       await withFile(path, async () => {
-        await mkdir(dirname(path), { recursive: true })
+        await makeFolder(dirname(path))
         try {
           await write(path)
           await syncFile(path)

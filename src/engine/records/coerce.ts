@@ -2,7 +2,7 @@
 import { Float, LongDecimal, float, integer } from '../../std/json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
-import { asDouble, isInt, isNumber } from '../template/values/value.ts'
+import { asDouble, isInt, isNumber } from '../template/values/kind.ts'
 import { type Members, isList, isObject } from '../../std/values/objects.ts'
 import { changeItems, changeMembers } from '../../std/values/change-inside.ts'
 

@@ -13,7 +13,8 @@ import { failed, needs } from './trouble.ts'
 import { type Bound, callable } from './values/callable.ts'
 import { str } from './values/python-text.ts'
 import { usedUndefined } from './values/undefined.ts'
-import { asDouble, isInt, isNumber, type Value } from './values/value.ts'
+import { asDouble, isInt, isNumber } from './values/kind.ts'
+import type { Value } from './values/value.ts'
 
 export function textArgument(what: string, value: Value | undefined): string {
   if (typeof value === 'string') return value

@@ -1,10 +1,11 @@
 /** The playground's door: template text and plain JSON in, plain JavaScript out. */
+import { ConnectorError } from '../../std/errors.ts'
 import { parseJson } from '../../std/json.ts'
 import { AttributedDict, HeaderDict, HostFunction } from './host.ts'
 import { compileTemplate, type EvaluateAs, nowKey, type Scope, type Value } from './template.ts'
 import { failed, needs } from './trouble.ts'
 import { plainValue } from './plain-value.ts'
-import { kindOf } from './values/value.ts'
+import { kindOf } from './values/kind.ts'
 
 export type PlaygroundOptions = { as?: Exclude<EvaluateAs, 'str_typed'>; now?: Date | string }
 
@@ -20,11 +21,28 @@ export function evaluateTemplate(
   context: Record<string, unknown>,
   options: PlaygroundOptions = {},
 ): unknown {
+  if (typeof text !== 'string') throw wrong('The template must be a string.')
+  if (!isRecord(context)) throw wrong('The names that a template sees must be an object, such as `{ config: {} }`.')
   const { as = 'string', now } = options
+  if (!Object.hasOwn(kinds, as)) throw wrong(`The option \`as\` must be one of ${Object.keys(kinds).join(', ')}.`)
   const scope = scopeFromJson(context)
   const clocked: Scope = now === undefined ? scope : { ...scope, [nowKey]: () => new Date(now) }
   const result = compileTemplate(text).evaluate(clocked, as)
   return result === undefined ? null : plainValue(result)
+}
+
+/** Every one is here: the compiler sees to it. */
+const kinds: Record<NonNullable<PlaygroundOptions['as']>, true> = {
+  string: true,
+  boolean: true,
+  param: true,
+  header: true,
+  json: true,
+}
+
+/** A program may pass any value where TypeScript did not check it. */
+function wrong(message: string): ConnectorError {
+  return new ConnectorError('plan/invalid-option', message)
 }
 
 /** Plain JSON → what a stage would hand to a template under these names. */

@@ -1,5 +1,6 @@
 /** Values a caller puts into a scope that are more than JSON: mappings with attributes, headers, functions. */
-import { kind, type Value } from './values/value.ts'
+import { kind } from './values/kind.ts'
+import type { Value } from './values/value.ts'
 
 /**
  * A mapping that also has attributes, as `stream_slice` (`partition`, `cursor_slice`, `extra_fields`)

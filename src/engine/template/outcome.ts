@@ -5,7 +5,8 @@ import { PySet, Tuple } from './values/containers.ts'
 import { dictEntries, mappingDict, plainDict } from './values/dict.ts'
 import { truthy } from './values/equality.ts'
 import { str } from './values/python-text.ts'
-import { asDouble, isInt, isNumber, kindOf, type PlainDict, type Value } from './values/value.ts'
+import { asDouble, isInt, isNumber, kindOf } from './values/kind.ts'
+import type { PlainDict, Value } from './values/value.ts'
 import { maxValueDepth } from './limits.ts'
 
 /**

@@ -4,7 +4,8 @@ import { setMember } from '../../std/values/set-member.ts'
 import { DictView, PySet, Tuple } from './values/containers.ts'
 import { iterate } from './values/iterate.ts'
 import { repr, str } from './values/python-text.ts'
-import { kindOf, type PlainDict, type Value } from './values/value.ts'
+import { kindOf } from './values/kind.ts'
+import type { PlainDict, Value } from './values/value.ts'
 
 /** Floats become numbers unless digits were lost, tuples and sets lists; what JavaScript has no word for becomes its Python text. */
 export function plainValue(value: Value): unknown {

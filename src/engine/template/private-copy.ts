@@ -1,7 +1,8 @@
 /** Values of the scope → copies a template may change, each made once per evaluation. */
 import { Float } from '../../std/json.ts'
 import { AttributedDict } from './host.ts'
-import { kind, type Value } from './values/value.ts'
+import { kind } from './values/kind.ts'
+import type { Value } from './values/value.ts'
 
 /** The same value gives the same copy, so that two names for one list still are one list. */
 export function privateCopy(value: unknown, copies: Map<unknown, Value>): Value {

@@ -10,7 +10,8 @@ import { hashable } from './values/dict.ts'
 import { compare, contains, equals, truthy } from './values/equality.ts'
 import { membersOf, pythonLength } from './values/iterate.ts'
 import { str } from './values/python-text.ts'
-import { isInt, isNumber, kindOf, type Value } from './values/value.ts'
+import { isInt, isNumber, kindOf } from './values/kind.ts'
+import type { Value } from './values/value.ts'
 
 type TestBody = Method<Value>['body']
 

@@ -1,7 +1,7 @@
 /** What can go wrong while a template runs, before it is known where: the inner error of this folder. */
 import { type ErrorCode } from '../../std/errors.ts'
 import { describe } from './values/describe.ts'
-import { kindOf } from './values/value.ts'
+import { kindOf } from './values/kind.ts'
 
 export type TroubleKind = 'undefined' | 'wrong-type' | 'failed' | 'forbidden' | 'too-much-work' | 'unknown-name'
 

@@ -1,5 +1,5 @@
 /** A class that a manifest names → its file in the folder of the connector, with a class that works as it is. */
-import { mkdir, readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { withSkeleton } from '../../connector/class-skeleton.ts'
 import { locateClass } from '../../connector/load-class.ts'
@@ -7,6 +7,7 @@ import { replaceFile } from '../../std/disk/durable.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import type { CreatedClass } from '../wire/connector.ts'
 import { ifExists } from './disk-errors.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 
 /** Nothing that is written already is changed, but for the import of a file that gets one more class. */
 export async function createClass(folder: string, className: string, type: string): Promise<CreatedClass> {
@@ -24,7 +25,7 @@ export async function createClass(folder: string, className: string, type: strin
     })
   }
   const text = withSkeleton(before, type, exportName)
-  await mkdir(dirname(join(folder, path)), { recursive: true })
+  await makeFolder(dirname(join(folder, path)))
   await refuseOutside(folder, dirname(join(folder, path)), path)
   await replaceFile(join(folder, path), Buffer.from(text))
   return { file: path, path: resolve(folder, path), text }

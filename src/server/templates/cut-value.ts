@@ -1,6 +1,7 @@
 /** A template's value → the start of it, if it is long. */
 import { iterate } from '../../engine/template/values/iterate.ts'
-import { kindOf, type Value } from '../../engine/template/values/value.ts'
+import { kindOf } from '../../engine/template/values/kind.ts'
+import type { Value } from '../../engine/template/values/value.ts'
 
 export type Cut = { readonly value: Value; readonly isCut: boolean }
 

@@ -1,7 +1,8 @@
 /** `+`, `-`, `*`, `/`, `//`, `%` between dates, spans and numbers → the result, or null when they have none. */
 import { float } from '../../../std/json.ts'
 import { failed, wrongType } from '../trouble.ts'
-import { asDouble, isInt, isNumber, type Value } from '../values/value.ts'
+import { asDouble, isInt, isNumber } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { CalendarDate } from './calendar-date.ts'
 import { DateTime } from './date-time.ts'
 import { addDuration, Duration, subtractDuration } from './duration.ts'

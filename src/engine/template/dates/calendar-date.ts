@@ -1,5 +1,5 @@
 /** Python's date: a day without a time. */
-import { kind } from '../values/value.ts'
+import { kind } from '../values/kind.ts'
 import { type Civil, checkedDays, civilFromDays, daysFromCivil } from './civil.ts'
 
 export class CalendarDate {

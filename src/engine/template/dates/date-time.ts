@@ -1,6 +1,6 @@
 /** Python's datetime: a day, a time of microseconds, and an offset from UTC or none. */
 import { failed } from '../trouble.ts'
-import { kind } from '../values/value.ts'
+import { kind } from '../values/kind.ts'
 import { isoDate } from './calendar-date.ts'
 import { type Civil, checkedDays, civilFromDays, daysFromCivil } from './civil.ts'
 import { microsPerDay, TimeDelta } from './time-delta.ts'

@@ -1,6 +1,6 @@
 /** ISO 8601 durations: text → TimeDelta, or Duration when it has months or years. */
 import { failed } from '../trouble.ts'
-import { kind } from '../values/value.ts'
+import { kind } from '../values/kind.ts'
 import { CalendarDate } from './calendar-date.ts'
 import { daysInMonth } from './civil.ts'
 import { DateTime } from './date-time.ts'

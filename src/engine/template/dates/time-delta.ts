@@ -1,6 +1,6 @@
 /** Python's timedelta: a span of days and microseconds. */
 import { failed } from '../trouble.ts'
-import { kind } from '../values/value.ts'
+import { kind } from '../values/kind.ts'
 
 export const microsPerDay = 86_400_000_000
 const maxDays = 999_999_999

@@ -1,6 +1,6 @@
 /** Offsets from UTC, and IANA zone names through Intl. */
 import { failed } from '../trouble.ts'
-import { kind } from '../values/value.ts'
+import { kind } from '../values/kind.ts'
 
 export class Zone {
   readonly offsetSeconds: number

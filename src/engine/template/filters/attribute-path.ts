@@ -1,6 +1,7 @@
 /** `attribute='a.b.0'` of filters → a function that follows the path. */
 import { getItem } from '../values/access.ts'
-import { kindOf, type Value } from '../values/value.ts'
+import { kindOf } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 
 type Getter = (value: Value) => Value
 

@@ -7,7 +7,8 @@ import type { Tuple } from '../values/containers.ts'
 import { type Dict, dictEntries } from '../values/dict.ts'
 import { compare } from '../values/equality.ts'
 import { str } from '../values/python-text.ts'
-import { asDouble, isNumber, kindOf, type Value } from '../values/value.ts'
+import { asDouble, isNumber, kindOf } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 
 type Style = { sortsKeys: boolean; indent: string | null }
 

@@ -1,5 +1,6 @@
 /** `tojson` and `pprint`: values → text that shows them whole. */
-import { isInt, type Value } from '../values/value.ts'
+import { isInt } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { filters } from './filter.ts'
 import { dumpJson } from './dump-json.ts'
 import { prettyText } from './pretty-text.ts'

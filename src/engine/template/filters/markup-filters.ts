@@ -2,7 +2,8 @@
 import { failed, needs } from '../trouble.ts'
 import { asDict, dictEntries } from '../values/dict.ts'
 import { str } from '../values/python-text.ts'
-import { kindOf, type Value, isInt } from '../values/value.ts'
+import { kindOf, isInt } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { filters } from './filter.ts'
 import { spendText } from '../meter.ts'
 

@@ -7,7 +7,8 @@ import { calculate, signed } from '../values/arithmetic.ts'
 import { compareNumbers } from '../values/equality.ts'
 import { numberFromText, wholeFromText } from '../values/number-text.ts'
 import { usedUndefined } from '../values/undefined.ts'
-import { asDouble, given, isInt, isNumber, type Value } from '../values/value.ts'
+import { asDouble, isInt, isNumber } from '../values/kind.ts'
+import { given, type Value } from '../values/value.ts'
 import { filters } from './filter.ts'
 
 export const numberFilters = filters({

@@ -6,7 +6,8 @@ import { tooMuchWork, Trouble } from '../trouble.ts'
 import { Tuple } from '../values/containers.ts'
 import { type Dict, dictEntries } from '../values/dict.ts'
 import { repr } from '../values/python-text.ts'
-import { kindOf, type Value } from '../values/value.ts'
+import { kindOf } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 
 const width = 80
 

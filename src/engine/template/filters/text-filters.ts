@@ -14,7 +14,8 @@ import { truthy } from '../values/equality.ts'
 import { iterate, membersOf } from '../values/iterate.ts'
 import { str } from '../values/python-text.ts'
 import { usedUndefined } from '../values/undefined.ts'
-import { given, isDict, kindOf, type Value } from '../values/value.ts'
+import { kindOf } from '../values/kind.ts'
+import { given, isDict, type Value } from '../values/value.ts'
 import { filters } from './filter.ts'
 
 function orDefault(input: Value, fallback: Value | undefined, alsoFalse: Value | undefined): Value {

@@ -11,7 +11,8 @@ import { TimeDelta } from '../dates/time-delta.ts'
 import { utc, Zone } from '../dates/zone.ts'
 import { needs } from '../trouble.ts'
 import { Tuple } from '../values/containers.ts'
-import { asDouble, isNumber, type Value } from '../values/value.ts'
+import { asDouble, isNumber } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { type MethodArguments, type Methods, methods } from './method.ts'
 
 const ordinalOfEpoch = 719_163

@@ -9,7 +9,8 @@ import { describe } from '../values/describe.ts'
 import { formatFloat, pythonExponent } from '../values/float-text.ts'
 import { textLength } from '../values/iterate.ts'
 import { str } from '../values/python-text.ts'
-import { asDouble, isInt, isNumber, type Value } from '../values/value.ts'
+import { asDouble, isInt, isNumber } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { fixed } from './rounding.ts'
 
 export type Spec = {

@@ -2,7 +2,8 @@
 import type { TemplateRun } from '../template-run.ts'
 import { needs } from '../trouble.ts'
 import { type Bound, type Call, type Signature, signature } from '../values/callable.ts'
-import { isInt, type Value } from '../values/value.ts'
+import { isInt } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 
 export type Method<T> = {
   readonly accepts: Signature

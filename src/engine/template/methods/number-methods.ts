@@ -1,6 +1,7 @@
 /** Attributes and methods of int, bool and float. */
 import { Float, float, integer } from '../../../std/json.ts'
-import { asDouble, isInt, isNumber, type Value } from '../values/value.ts'
+import { asDouble, isInt, isNumber } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { methods } from './method.ts'
 
 export const intMethods = methods<number | bigint | boolean>({

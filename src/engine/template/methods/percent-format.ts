@@ -6,7 +6,8 @@ import { asDict, dictGet } from '../values/dict.ts'
 import { textLength } from '../values/iterate.ts'
 import { repr, str } from '../values/python-text.ts'
 import { usedUndefined } from '../values/undefined.ts'
-import { asDouble, isInt, isNumber, type Value } from '../values/value.ts'
+import { asDouble, isInt, isNumber } from '../values/kind.ts'
+import type { Value } from '../values/value.ts'
 import { formatNumber, type Spec } from './format-spec.ts'
 
 const piece = /%(?:\(([^)]*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([\s\S]?)/g

@@ -8,7 +8,8 @@ import { describe } from './describe.ts'
 import { anyGet, type Dict, dictGet, hasOwn, mappingGet } from './dict.ts'
 import { isPlainText } from './iterate.ts'
 import { usedUndefined } from './undefined.ts'
-import { isInt, kindOf, type PlainDict, type Value } from './value.ts'
+import { isInt, kindOf } from './kind.ts'
+import type { PlainDict, Value } from './value.ts'
 
 /** Attributes every Python object has. Templates may not reach them: they lead to the program. */
 const internals = new Set(

@@ -1,7 +1,8 @@
 /** Functions of the template language: how their arguments are named, and how a call binds to them. */
 import type { TemplateRun } from '../template-run.ts'
 import { wrongType } from '../trouble.ts'
-import { kind, type Value } from './value.ts'
+import { kind } from './kind.ts'
+import type { Value } from './value.ts'
 
 /** Bound arguments, in the order of the signature; `undefined` where an optional one was not given. */
 export type Bound = readonly (Value | undefined)[]

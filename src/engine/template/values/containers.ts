@@ -1,5 +1,6 @@
 /** The containers JSON does not have: tuples, sets, bytes, views, generators, namespaces, and the undefined value. */
-import { kind, type PlainDict, type Value } from './value.ts'
+import { kind } from './kind.ts'
+import type { PlainDict, Value } from './value.ts'
 
 export type TupleShape = { readonly type: string; readonly names: readonly string[] }
 

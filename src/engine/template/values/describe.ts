@@ -1,6 +1,6 @@
 /** A value → its type and a shortened glimpse, for error messages: never a whole response. */
 import { Float } from '../../../std/json.ts'
-import { kindOf, typeName } from './value.ts'
+import { kindOf, typeName } from './kind.ts'
 
 const glimpse = 40
 

@@ -5,7 +5,8 @@ import { spend } from '../meter.ts'
 import { wrongType } from '../trouble.ts'
 import { describe } from './describe.ts'
 import { equals } from './equality.ts'
-import { kindOf, type PlainDict, type Value } from './value.ts'
+import { kindOf } from './kind.ts'
+import type { PlainDict, Value } from './value.ts'
 
 export type Dict = Map<Value, Value> | PlainDict
 

@@ -13,7 +13,8 @@ import type { Bytes, DictView, PySet, Tuple } from './containers.ts'
 import { describe } from './describe.ts'
 import { anyGet, asDict, type Dict, dictEntries, dictGet, dictSize, isEmptyDict } from './dict.ts'
 import { iterate } from './iterate.ts'
-import { asDouble, isNumber, kindOf, type Value } from './value.ts'
+import { asDouble, isNumber, kindOf } from './kind.ts'
+import type { Value } from './value.ts'
 import { usedUndefined } from './undefined.ts'
 
 export function truthy(value: Value): boolean {

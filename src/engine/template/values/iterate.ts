@@ -3,7 +3,8 @@ import { spend, spendList } from '../meter.ts'
 import { needs } from '../trouble.ts'
 import { type Bytes, type DictView, type Generator, type PySet, Tuple } from './containers.ts'
 import { type Dict, dictEntries, dictKeys, dictSize, mappingDict } from './dict.ts'
-import { kindOf, type Value } from './value.ts'
+import { kindOf } from './kind.ts'
+import type { Value } from './value.ts'
 
 /** The members, or null when the value cannot be iterated. */
 export function membersOf(value: Value): Iterable<Value> | null {

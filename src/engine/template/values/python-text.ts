@@ -13,7 +13,8 @@ import { dictEntries, mappingEntries } from './dict.ts'
 import { formatFloat } from './float-text.ts'
 import { pythonQuoted, quotedBytes } from './quoted.ts'
 import { iterate } from './iterate.ts'
-import { kindOf, type PlainDict, type Value } from './value.ts'
+import { kindOf } from './kind.ts'
+import type { PlainDict, Value } from './value.ts'
 import { Callable } from './callable.ts'
 
 export function str(value: Value): string {

@@ -3,7 +3,8 @@ import { nearMiss } from '../../../std/text/near-miss.ts'
 import { Trouble } from '../trouble.ts'
 import { Undefined } from './containers.ts'
 import { asDict, dictKeys } from './dict.ts'
-import { kindOf, type Value } from './value.ts'
+import { kindOf } from './kind.ts'
+import type { Value } from './value.ts'
 
 /** A misspelt name is not to be guarded: the name that is there is what the author needs to know. */
 function nearHint({ missed }: Undefined): string | undefined {
