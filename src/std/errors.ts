@@ -79,7 +79,8 @@ export const hints = {
   'response/address-refused': 'The egress policy blocks this address; allow it only if you trust it.',
   'response/aborted': 'The read was cancelled; run it again.',
 
-  'records/not-an-object': 'Point `field_path` at a list of objects.',
+  'records/not-an-object':
+    'Point `field_path` at a list of objects; for a list of strings, see docs/lists-of-strings.md.',
   'records/invalid-schema': 'Correct the schema, or what it is made from.',
   'records/schema-file': 'Put the file at the path that the manifest names, inside the folder of the connector.',
   'records/list-incomplete':
@@ -329,6 +330,7 @@ export type ErrorDetails = {
   cause?: unknown
   problems?: readonly Problem[] | undefined
   failureType?: FailureType | undefined
+  status?: number | undefined
 }
 
 /** One problem of a manifest; a check reports all of them. */
@@ -349,6 +351,8 @@ export class ConnectorError extends Error {
   readonly problems: readonly Problem[]
   /** Set where the manifest declares it; otherwise derived from the code. */
   readonly failureType: FailureType | undefined
+  /** Of the response that was taken for a failure; undefined where there was none. */
+  readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -357,6 +361,7 @@ export class ConnectorError extends Error {
     this.at = details.at
     this.problems = details.problems ?? []
     this.failureType = details.failureType
+    this.status = details.status
   }
 
   /** For logs and responses; never the stack, never a secret. */

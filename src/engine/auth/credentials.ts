@@ -1,10 +1,13 @@
 /** The credentials of a requester: where they go, and how their templates are evaluated. */
+import { isList } from '../../std/values/objects.ts'
 import type { Config, Parameters, Placement } from '../plan/plan.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { Send } from '../response/http-response.ts'
 import { jsonLoads } from '../template/evaluate-template.ts'
 import { HostFunction } from '../template/host.ts'
-import type { Scope, Template } from '../template/template.ts'
+import type { Scope, Template, Value } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
+import { Tuple } from '../template/values/containers.ts'
 import type { AuthPlan } from './plan/authenticator.ts'
 import type { MappingPlan } from './plan/jwt.ts'
 import type { OAuthPlan } from './plan/oauth.ts'
@@ -15,6 +18,8 @@ export type Credentials =
   | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: Secret }
   /** A custom class knows which headers and parameters a request needs. */
   | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew }
+  /** Several tokens: which of them a request gets depends on it, and on earlier responses. */
+  | { readonly kind: 'rotating'; readonly placement: Placement; readonly signing: (send: Send) => Send }
 
 export type Secret = {
   /** The value to send, empty when there is none; a promise only where it has to be fetched first. */
@@ -59,6 +64,13 @@ export type Holder = { readonly parameters: Parameters }
 /** The string that a template of an authenticator gives; empty where there is no template. */
 export function evaluateText(template: Template | null, holder: Holder, config: Config): string {
   return template === null ? '' : pythonText(template.evaluate(authScope(holder, config)) ?? '')
+}
+
+/** The same, or the strings of a list where the template gives one. */
+export function evaluateTexts(template: Template, holder: Holder, config: Config): string | string[] {
+  const value = template.evaluate(authScope(holder, config)) ?? ''
+  const members = value instanceof Tuple ? value.items : value
+  return isList(members) ? members.map((member) => pythonText((member ?? '') as Value)) : pythonText(value)
 }
 
 /** Airbyte: only the templates of a JwtAuthenticator know `json_loads`; here all authenticators do. */

@@ -74,7 +74,7 @@ export function keptSecret(keeper: TokenKeeper, fetch: FetchToken): Required<Sec
 }
 
 /** The work continues, and may fail, after the caller stopped waiting. */
-function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
+export function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   if (signal.aborted) return Promise.reject(aborted(signal))
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(aborted(signal))

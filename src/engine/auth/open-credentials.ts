@@ -9,6 +9,7 @@ import { openCustom } from './custom-authenticator.ts'
 import { openJwt } from './jwt.ts'
 import { openLegacySession, openSessionToken } from './session.ts'
 import { openOAuth } from './oauth.ts'
+import { openRotatingTokens } from './rotating-tokens.ts'
 
 /** `open` makes a way to the API for a login requester, which is one like any other. */
 export function openCredentials(
@@ -36,6 +37,8 @@ export function openCredentials(
       return placed(openLegacySession(run, auth))
     case 'jwt':
       return placed(openJwt(run, auth))
+    case 'rotating':
+      return openRotatingTokens(run, auth)
     case 'custom':
       return openCustom(run, auth)
   }

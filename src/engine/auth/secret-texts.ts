@@ -1,12 +1,13 @@
 /** An authenticator's plan × config → every string that must never be shown. */
 import { ConnectorError } from '../../std/errors.ts'
 import type { AuthPlan } from './plan/authenticator.ts'
+import { tokensOf } from './plan/rotating-tokens.ts'
 import type { MappingPlan } from './plan/jwt.ts'
 import type { Config } from '../plan/plan.ts'
 import type { RequesterPlan } from '../plan/requester.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
 import { isCredentialName } from '../secrets/credential-names.ts'
-import { type Holder, staticSecret, evaluateText } from './credentials.ts'
+import { type Holder, staticSecret, evaluateText, evaluateTexts } from './credentials.ts'
 
 /** The credential and what it is made of, as far as the config holds it; tokens that are fetched are learned later. */
 export function secretTexts(auth: AuthPlan, config: Config): string[] {
@@ -39,6 +40,8 @@ function secretParts(auth: AuthPlan, config: Config): string[] {
       return [...textIfAny(auth.password, auth, config), ...textIfAny(auth.token, auth, config)]
     case 'jwt':
       return [...textIfAny(auth.key, auth, config), ...textIfAny(auth.passphrase, auth, config)]
+    case 'rotating':
+      return tokensOf(auth, (token) => ifAny(() => evaluateTexts(token, { parameters: {} }, config)) ?? '')
     case 'custom':
       return Object.entries(auth.fields).flatMap(([name, value]) =>
         typeof value === 'string' && isCredentialName(name)
@@ -75,10 +78,14 @@ function credentialFields({ body, headers, query, parameters }: RequesterPlan, c
  * as the config has an access token.
  */
 function textIfAny(template: Template | null, holder: Holder, config: Config): string[] {
+  return ifAny(() => [evaluateText(template, holder, config)]) ?? []
+}
+
+function ifAny<T>(evaluate: () => T): T | null {
   try {
-    return [evaluateText(template, holder, config)]
+    return evaluate()
   } catch (error) {
-    if (error instanceof ConnectorError) return []
+    if (error instanceof ConnectorError) return null
     throw error
   }
 }

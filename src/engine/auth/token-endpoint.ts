@@ -17,6 +17,8 @@ const noRefusals: RefusalPlan = { statuses: [], key: '', values: [] }
 export type TokenSendOptions = {
   /** Responses that mean: sign in again. */
   readonly refusals?: RefusalPlan
+  /** What a response means where it gives no token. */
+  readonly judge?: (response: HttpResponse, now: number) => ResponseOutcome
   readonly send?: Send
 }
 
@@ -24,7 +26,9 @@ export type TokenSendOptions = {
  * What a token request holds goes to the origin of its endpoint and to no other: a redirect elsewhere loses it, and
  * `trustedOrigins` are trusted with the API's credentials, not with what makes them.
  */
-export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.send }: TokenSendOptions = {}): Send {
+export function tokenSend(run: Run, options: TokenSendOptions = {}): Send {
+  const { refusals = noRefusals, send = run.network.send } = options
+  const { judge = (response, now) => refusal(response, refusals) ?? outcomeOf(response, now) } = options
   const { redactor, report, retry, now, sleep, random, reached } = run
   const bound = withSigning(withPurpose(send, { kind: 'token' }), {
     credentials: { kind: 'none' },
@@ -34,7 +38,7 @@ export function tokenSend(run: Run, { refusals = noRefusals, send = run.network.
   })
   return withRetry(withRedirects(bound), {
     rules: retry,
-    outcomeOf: (response, at) => refusal(response, refusals) ?? outcomeOf(response, at),
+    outcomeOf: judge,
     sleep,
     random,
     now,

@@ -25,7 +25,7 @@ export function withSigning(send: Send, { credentials, trusted, redactor, report
     const { home = request.url } = request
     if ([home, ...trusted].some((origin) => sameOrigin(origin, request.url))) return sign(request, signal)
 
-    const bare = credentials.kind === 'placed' ? withoutCredential(credentials.placement, request) : request
+    const bare = 'placement' in credentials ? withoutCredential(credentials.placement, request) : request
     const stripped = withoutSecrets(bare, redactor.isSecret, redactor.isPlaced)
     const { origin } = new URL(request.url)
     if (!reported.has(origin)) {
@@ -44,6 +44,8 @@ function signing(send: Send, credentials: Credentials): Send {
       return send
     case 'placed':
       return placing(send, credentials)
+    case 'rotating':
+      return credentials.signing(send)
     case 'added': {
       const { sign, renew } = credentials
       return async (request, signal) => {

@@ -1,12 +1,7 @@
 /** The component types that Airbyte has and this version does not run: they are known, and refused by name. */
 import { componentsWithin, type ComponentType, type FoundComponent } from './components.ts'
 
-const notRun: ReadonlySet<string> = new Set<ComponentType>([
-  'CustomIncrementalSync',
-  'QuotaStatusSource',
-  'RateLimitedMultipleTokenAuthenticator',
-  'TokenQuota',
-])
+const notRun: ReadonlySet<string> = new Set<ComponentType>(['CustomIncrementalSync'])
 
 /** Whether `type` names a component that Airbyte has and this version cannot run. */
 function isUnsupported(type: unknown): type is ComponentType {

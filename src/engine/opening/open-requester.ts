@@ -1,6 +1,7 @@
 /** A requester's plan → how its requests are sent: signed, retried, judged by the manifest's rules. */
 import { authIdentity } from '../auth/keep-token.ts'
 import { openCredentials } from '../auth/open-credentials.ts'
+import { unlessCancelled } from '../pages/open-signal.ts'
 import type { OpenRequester } from '../pages/stream.ts'
 import type { RequesterPlan } from '../plan/requester.ts'
 import { unsignLink } from '../auth/sign-request.ts'
@@ -96,7 +97,7 @@ function openedAtFirst(open: () => Promise<Send>): Send {
   let opening: Promise<Send> | null = null
   let send: Send = async (request, signal) => {
     opening ??= open()
-    send = await opening
+    send = await unlessCancelled(opening, signal)
     return send(request, signal)
   }
   return (request, signal) => send(request, signal)

@@ -2,12 +2,12 @@
 import type { ExpectedList } from '../response/rules/expecting-list.ts'
 import { instantiate, instantiateAll } from '../custom/component.ts'
 import type { Component } from '../manifest/manifest.ts'
-import { openSignal } from '../pages/open-signal.ts'
+import { unlessCancelled } from '../pages/open-signal.ts'
 import { customSlices } from '../pages/read-custom.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { type JudgeSlices, openParents } from '../pages/read-parents.ts'
 import { openWholeList } from '../pages/whole-list.ts'
-import { openPauses, untilAborted } from '../response/until-aborted.ts'
+import { openPauses } from '../response/until-aborted.ts'
 import { Retriever } from '../pages/retriever.ts'
 import type { OpenStream, ParentOptions, ReadClaimedEnd } from '../pages/stream.ts'
 import { requestedSize } from '../pagination/next-page.ts'
@@ -68,7 +68,8 @@ export function openStream(run: Run, component: Component, options: StreamOption
     const saved = options.state ?? run.states.get(String(component.name))
     const { stream, isStale } = delegateOf(run, component, saved, run.now())
     const state = isStale ? undefined : options.state
-    return openPlanned(run, planComponent(planningFrom(run, state), stream), { ...options, state })
+    const plan = planComponent(planningFrom(run, state), stream)
+    return unlessCancelled(openPlanned(run, plan, { ...options, state }), options.signal)
   })
 }
 
@@ -190,15 +191,7 @@ function listIn(decoder: DecoderPlan, path: ExpectedList['path']): ExpectedList 
 
 /** The schema of a stream's records, requested where only the API knows it; null when none is declared. */
 export function schemaOf(run: Run, owner: SchemaOwner, signal: AbortSignal): Promise<JsonSchema | null> {
-  return redactErrors(run, async () => {
-    // Of its own: a dozen streams that wait on one signal would make Node warn of a leak.
-    const { signal: own, release } = openSignal(signal)
-    try {
-      return await untilAborted(loadSchema(run, owner, readerIn(run, signal)), own)
-    } finally {
-      release()
-    }
-  })
+  return redactErrors(run, () => unlessCancelled(loadSchema(run, owner, readerIn(run, signal)), signal))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** One signal that is aborted when the caller cancels or stops reading. */
+import { untilAborted } from '../response/until-aborted.ts'
 
 type OpenSignal = {
   readonly signal: AbortSignal
@@ -28,6 +29,19 @@ export function openSignal(ofReader: AbortSignal | undefined): OpenSignal {
     release() {
       followers?.delete(own)
     },
+  }
+}
+
+/**
+ * What the work gives, or an error once the caller has cancelled: custom code may never finish. It waits on a signal of its
+ * own, since beyond ten listeners on the caller's Node warns of a leak.
+ */
+export async function unlessCancelled<T>(work: Promise<T>, ofReader: AbortSignal | undefined): Promise<T> {
+  const { signal, release } = openSignal(ofReader)
+  try {
+    return await untilAborted(work, signal)
+  } finally {
+    release()
   }
 }
 

@@ -151,6 +151,21 @@ export function mayResume({ plan, job, retriever }: OpenStream): boolean {
   return job === null && retriever === null && !mayStartAgain(plan)
 }
 
+/** A page number or an offset is never forgotten. What a custom class makes may be a cursor. */
+function isCursor({ plan: { pagination } }: OpenStream): boolean {
+  return pagination.kind === 'cursor' || pagination.kind === 'custom'
+}
+
+/** Credentials that are not accepted, a quota that is used up and a body that cannot be read say nothing about the cursor. */
+const statusesOfExpired = [400, 404, 409, 410, 412, 416, 422]
+
+/** Some answer 200 with an error, which the manifest takes for a failure. */
+function mayMeanExpired(error: unknown): boolean {
+  if (!(error instanceof ConnectorError) || error.code !== 'response/rejected') return false
+  const { status } = error
+  return status !== undefined && (status < 400 || statusesOfExpired.includes(status))
+}
+
 /**
  * APIs answer an expired cursor with an error, which the manifest may ignore. Whether the token is the reason
  * shows when the first page is requested: if that fails too, the token was not, and the first failure is the one to report.
@@ -163,15 +178,16 @@ export async function* resumeSlice(
   if (before !== undefined) await readAgain(stream, slice, before, options)
   let isFirst = true
   let failure: unknown = null
+  const mayExpire = mayStartOver && isCursor(stream)
   try {
     for await (const page of readSlicePages(stream, slice, options)) {
-      if (isFirst && mayStartOver && page.stop === 'ignored') break
+      if (isFirst && mayExpire && page.stop === 'ignored') break
       isFirst = false
       yield { slice, page }
     }
     if (!isFirst) return
   } catch (error) {
-    if (!isFirst || !mayStartOver || !isRefusal(error)) throw error
+    if (!isFirst || !mayExpire || !mayMeanExpired(error)) throw error
     failure = error
   }
   stream.warn('The API no longer knows the page to resume from: the slice starts over.')

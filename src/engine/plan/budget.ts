@@ -1,5 +1,5 @@
 /** `api_budget` and `concurrency_level` → how many requests the API takes, and how many slices are read at once. */
-import { ConnectorError } from '../../std/errors.ts'
+import { ConnectorError, type SourceLocation } from '../../std/errors.ts'
 import type { Component } from '../manifest/manifest.ts'
 import { parseDuration } from '../template/dates/duration.ts'
 import { TimeDelta } from '../template/dates/time-delta.ts'
@@ -89,28 +89,33 @@ function planRate(input: PlanInput, rate: Component, limitField: string, interva
 }
 
 function planInterval(input: PlanInput, rate: Component, field: string): number {
+  const at = input.manifest.at(rate, field)
   const text = String(rate[field])
-  const refuse = (why: string, cause?: unknown) =>
-    new ConnectorError('plan/invalid-duration', `\`${field}: ${text.slice(0, 60)}\` ${why}.`, {
-      at: input.manifest.at(rate, field),
-      cause,
-    })
-  const span = durationIn(text, refuse)
-  if (!(span instanceof TimeDelta)) throw refuse('counts months or years, which have no fixed length')
-  const ms = span.days * 86_400_000 + span.micros / 1000
-  if (ms < 1) throw refuse('is zero')
+  const ms = fixedLengthMs(field, text, at)
+  if (ms < 1) throw invalidDuration(field, text, at, 'is zero')
   return ms
 }
 
-function durationIn(text: string, refuse: (why: string, cause: unknown) => ConnectorError) {
+/** A duration of ISO 8601 that is as long whenever it begins. */
+export function fixedLengthMs(field: string, text: string, at: SourceLocation): number {
+  const span = durationIn(field, text, at)
+  if (span instanceof TimeDelta) return span.days * 86_400_000 + span.micros / 1000
+  throw invalidDuration(field, text, at, 'counts months or years, which have no fixed length')
+}
+
+function durationIn(field: string, text: string, at: SourceLocation) {
   try {
     return parseDuration(text)
   } catch (cause) {
-    throw refuse('is not a duration', cause)
+    throw invalidDuration(field, text, at, 'is not a duration', cause)
   }
 }
 
-function planMatcher(input: PlanInput, matcher: Component): MatcherPlan {
+function invalidDuration(field: string, text: string, at: SourceLocation, why: string, cause?: unknown) {
+  return new ConnectorError('plan/invalid-duration', `\`${field}: ${text.slice(0, 60)}\` ${why}.`, { at, cause })
+}
+
+export function planMatcher(input: PlanInput, matcher: Component): MatcherPlan {
   const weight = Math.trunc(numberIn(input, matcher, 'weight') ?? 1)
   if (weight < 1) throw invalid(input, matcher, 'weight', `The weight is ${weight}, where at least 1 is needed.`)
   const { method, url_base: base } = matcher as { method?: string | null; url_base?: string | null }

@@ -31,6 +31,11 @@ export function aborted(signal: AbortSignal): ConnectorError {
   return new ConnectorError('response/aborted', 'The read was cancelled.', { cause: signal.reason })
 }
 
+/** For a page requested ahead: it is requested again in its turn, so this error is never shown. */
+export function inItsTurn(): ConnectorError {
+  return new ConnectorError('response/aborted', 'The page was requested ahead and not accepted.')
+}
+
 /** Which limit was exceeded, and by which host. */
 export function timedOut(host: string, limit: string, limitMs: number, cause?: unknown): ConnectorError {
   const message = `${host} was too slow: the limit for ${limit} is ${limitMs} ms.`

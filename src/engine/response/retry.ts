@@ -3,7 +3,7 @@ import { isUrl, originOf } from '../../std/text/is-url.ts'
 import { ConnectorError, hasCode } from '../../std/errors.ts'
 import type { PageAction } from '../plan/error-handler.ts'
 import type { HttpRequest } from '../request/http-request.ts'
-import { aborted, isTransient } from './failure.ts'
+import { aborted, inItsTurn, isTransient } from './failure.ts'
 import type { HttpResponse, Send } from './http-response.ts'
 import type { Notice } from './notice.ts'
 import type { SharedPause } from './budget/shared-pause.ts'
@@ -104,7 +104,7 @@ export function withRetry(send: Send, tools: RetryTools): Send {
           return { ...(tried.response ?? noResponse(request)), isIgnored: true }
         case 'fail': {
           const { code, message, hint, at, failureType } = tried
-          throw new ConnectorError(code, message, { hint, at, failureType })
+          throw new ConnectorError(code, message, { hint, at, failureType, status: tried.response?.status })
         }
         case 'reset':
         case 'smaller-page':
@@ -157,7 +157,7 @@ function refusedAhead(
     const { waitMs } = nextWait(tried, 1, { ...rules, maxWaitMs: Number.POSITIVE_INFINITY }, tools)
     tools.shared?.extend(url, waitMs)
   }
-  return new ConnectorError('response/aborted', 'The page was requested ahead and not accepted.')
+  return inItsTurn()
 }
 
 /** Airbyte: without a new token, the next try uses the old one. The reason of the last failure says so. */
@@ -257,10 +257,15 @@ export function retryWaitMs(attempt: number, serverMs: number | undefined, baseM
 }
 
 function waitsTooLong(waitMs: number, { maxWaitMs }: RetryRules, reason: string, now: number): ConnectorError {
-  const until = new Date(now + waitMs)
-  const named = Number.isNaN(until.getTime()) ? 'a date too far in the future' : until.toISOString()
+  const named = namedInstant(now + waitMs)
   const message = `The next try would have to wait until ${named}, longer than the limit of ${maxWaitMs / 1000} s. ${reason}`
   return new ConnectorError('response/gave-up', message, { hint: `Run again after ${named}.` })
+}
+
+/** As servers name them, also those that no date can be. */
+export function namedInstant(ms: number): string {
+  const instant = new Date(ms)
+  return Number.isNaN(instant.getTime()) ? 'a date too far in the future' : instant.toISOString()
 }
 
 /** Origins that answered, whatever they said. */

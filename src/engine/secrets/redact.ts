@@ -97,8 +97,8 @@ function redactError(error: unknown, text: RedactText): unknown {
   const problems = redactProblems(error.problems, text)
   const isClean = problems === error.problems && cause === error.cause
   if (message === error.message && hint === error.hint && isClean) return error
-  const { at, failureType } = error
-  return new ConnectorError(error.code, message, { at, hint, cause, problems, failureType })
+  const { at, failureType, status } = error
+  return new ConnectorError(error.code, message, { at, hint, cause, problems, failureType, status })
 }
 
 function redactProblems(problems: ConnectorError['problems'], text: RedactText): ConnectorError['problems'] {

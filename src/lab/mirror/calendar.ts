@@ -59,6 +59,11 @@ function dateLike(text: string, format: string): boolean {
   }
 }
 
+/** Waits take no time, and the clock does not show them. */
+export function frozenClock() {
+  return { now: () => now, sleep: async () => {} }
+}
+
 /** Waits take no time, but the clock shows them. */
 export function movingClock() {
   let waited = 0

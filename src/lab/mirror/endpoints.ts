@@ -158,6 +158,8 @@ function authenticatorEndpoints(component: Component, requester: Component, conf
       return [sessionEndpoint(component, config)]
     case 'LegacySessionTokenAuthenticator':
       return legacySessionEndpoints(component, requester, config)
+    case 'RateLimitedMultipleTokenAuthenticator':
+      return [quotaEndpoint(component, config)]
     default:
       return []
   }
@@ -198,6 +200,20 @@ function legacySessionEndpoints(component: Component, { url_base, url }: Compone
   const login = { ...at, path: component.login_url, http_method: 'POST' }
   const check = { ...at, path: component.validate_session_url, http_method: 'GET' }
   return [fixed('session', login, config, { [key]: 'session-token-1' }), fixed('session check', check, config, {})]
+}
+
+/** Says that each token has calls enough. */
+function quotaEndpoint(component: Component, config: Config): Endpoint {
+  const source = component.quota_status_source as Component
+  const numbers = (component.quotas as Component[]).flatMap((quota) => [
+    { path: quota.remaining_path, value: 5000 },
+    { path: quota.reset_path, value: '2035-01-01T00:00:00Z' },
+    { path: quota.limit_path, value: 5000 },
+  ])
+  const body = numbers
+    .filter(({ path }) => Array.isArray(path))
+    .reduce<unknown>((holder, { path, value }) => putValue(holder, path as MirrorPath, value), {})
+  return fixed('quota', { ...source, type: 'HttpRequester' }, config, body)
 }
 
 function fixed(

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { getEventListeners, once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,6 +10,7 @@ import { loadManifest, readRecords } from '../../../src/index.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { collect } from '../../helpers/collect.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
+import { ownCertificate } from '../../helpers/own-certificate.ts'
 import { type Handler, serveApi } from '../../helpers/serve-api.ts'
 import { against, get, hasCode, never, post } from './asking.ts'
 import { isTransient, type NetworkLimits } from '../../../src/engine/response/failure.ts'
@@ -100,12 +98,7 @@ test('send: a port where nothing listens is unreachable, with the code of the ca
 })
 
 test('send: a certificate that is not trusted, and a server without TLS, are named and not retried', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'turnleaf-tls-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-keyout', key, '-out', cert]
-  execFileSync('openssl', made, { stdio: 'ignore' })
-  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) })
-  rmSync(folder, { recursive: true })
+  const server = createTlsServer(ownCertificate())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -18,7 +18,7 @@ const config = (name: string) => `{{ config['${name}'] }}`
 
 const withoutForm = {
   SelectiveAuthenticator: 'chooses one of several authenticators by an input.',
-  RateLimitedMultipleTokenAuthenticator: 'takes turns with several tokens.',
+  RateLimitedMultipleTokenAuthenticator: 'uses several tokens in turn.',
   LegacySessionTokenAuthenticator: 'is an older form of the session token.',
 } as const satisfies Partial<Record<AuthenticatorType, string>>
 

@@ -22,6 +22,7 @@ import { compileTemplate, type Template } from '../../template/template.ts'
 import { pythonText } from '../../template/text.ts'
 import { type JwtPlan, planJwt } from './jwt.ts'
 import { type OAuthPlan, planOAuth } from './oauth.ts'
+import { planRotatingTokens, type RotatingPlan } from './rotating-tokens.ts'
 
 export type AuthPlan =
   | { readonly kind: 'none' }
@@ -37,6 +38,7 @@ export type AuthPlan =
   | SessionPlan
   | LegacySessionPlan
   | JwtPlan
+  | RotatingPlan
   | ({ readonly kind: 'custom' } & CustomPlan)
 
 /** A token that a login request gives. */
@@ -106,7 +108,7 @@ function planAuthenticator(input: PlanInput, auth: Component, requester: Compone
     case 'CustomAuthenticator':
       return { kind: 'custom', ...planCustom(input, auth) }
     case 'RateLimitedMultipleTokenAuthenticator':
-      throw unsupported(input, auth)
+      return planRotatingTokens(input, auth)
     default:
       method satisfies never
       throw unsupported(input, auth)
@@ -190,6 +192,7 @@ export function credentialPlacement(auth: AuthPlan): Placement | null {
     case 'session':
     case 'legacy-session':
     case 'jwt':
+    case 'rotating':
       return auth.placement
     case 'bearer':
     case 'basic':
