@@ -1,6 +1,7 @@
 /** Custom classes in every role: each is found and called, and its errors are reported as its own. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ConnectorError, loadManifest, readPages, type ReadOptions } from '../src/index.ts'
 import { components } from '../src/engine/manifest/components.ts'
 import { customRoleOf } from '../src/engine/manifest/custom-types.ts'
@@ -148,7 +149,10 @@ type Role = keyof typeof roles
 type Answers = { waits: boolean; nonsense: readonly unknown[]; thrown?: string; code?: string }
 
 const answers: Record<Role, Answers> = {
-  CustomAuthenticator: { waits: true, nonsense: [undefined, null, 'k', [], { headers: 'k' }, { headers: { k: 5 } }] },
+  CustomAuthenticator: {
+    waits: true,
+    nonsense: [undefined, null, 'k', [], { headers: 'k' }, { headers: { k: 5 } }, { Authorization: 'k' }],
+  },
   CustomBackoffStrategy: { waits: false, nonsense: ['7', true, {}] },
   CustomConfigTransformation: { waits: true, nonsense: ['region', 5, []] },
   CustomDecoder: { waits: true, nonsense: [undefined, null, 'a|1', 5] },
@@ -472,6 +476,34 @@ async function routedBy(loop: string): Promise<{ records: number; error: unknown
     return { records, error }
   }
 }
+
+test('retriever: a page that it requests ahead, and that is not wanted any more, ends no process', async () => {
+  const source = `import { Retriever } from 'turnleaf'
+export class Ahead extends Retriever {
+  async *readSlice({ fetchJson }) {
+    for (let next = fetchJson(); ; ) {
+      const { body } = await next
+      next = fetchJson({ query: { page: 2 } })
+      yield body.data
+    }
+  }
+}`
+  await using shop = await connectorFolder({ 'source_shop/own.js': source })
+  await using api = await serveApi({
+    'GET /items': (query) => (query.has('page') ? setTimeout(500, { json: {} }) : { json: { data: [{ id: 1 }] } }),
+  })
+  const retriever = { type: 'CustomRetriever', class_name: 'source_shop.own.Ahead' }
+  const manifest = loadManifest(sourceOf([streamOf({ url: api.url, name: 'items', retriever })]), {
+    folder: shop.folder,
+  })
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  process.prependListener('unhandledRejection', note)
+  for await (const page of readPages(manifest)) if (page.records.length > 0) break
+  await setImmediate()
+  process.removeListener('unhandledRejection', note)
+  assert.deepEqual(unhandled, [])
+})
 
 for (const [type, name] of Object.entries(roles) as [Role, string][]) {
   const { role, base } = customRoleOf(type) ?? { role: '', base: '' }

@@ -34,9 +34,9 @@ const files = {
   'source_letters/outside.ts': "import '../../stray.ts'\nexport class Outside {}",
 }
 
-async function connector() {
+async function connector(more: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'turnleaf-connector-'))
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries({ ...files, ...more })) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
@@ -82,6 +82,130 @@ test('JavaScript', async () => {
   await using own = await connector()
   await using api = await serveApi({ 'GET /items': () => ({ json: { data: [{ id: 1 }] } }) })
   assert.deepEqual(await read('source_letters.plain.Once', own.folder, api.url), [1])
+})
+
+/** A class that reads two pages, the second one with the letter `last`, which the given lines declare. */
+const toLast = (lines: string) => `
+import { PaginationStrategy } from 'turnleaf'
+${lines}
+export class ToLast extends PaginationStrategy {
+  nextPageToken({ token }) { return token === last ? null : last }
+}`
+
+async function readLetters(file: string, folder: string): Promise<unknown[]> {
+  await using api = await serveApi({ 'GET /items': (query) => ({ json: { data: [{ id: query.get('letter') }] } }) })
+  return await read(`source_letters.${file}.ToLast`, folder, api.url)
+}
+
+test('a package is found as `import` finds it, also one that cannot be required', async () => {
+  await using own = await connector({
+    'node_modules/letters/package.json': JSON.stringify({ exports: { import: './letters.mjs' } }),
+    'node_modules/letters/letters.mjs': "export const last = 'z'",
+    'source_letters/packaged.ts': toLast("import { last } from 'letters'"),
+  })
+  assert.deepEqual(await readLetters('packaged', own.folder), [null, 'z'])
+})
+
+const packages: [name: string, manifest: object, files: Readonly<Record<string, string>>][] = [
+  ['only a file to require', { exports: { require: './l.cjs' } }, { 'l.cjs': "exports.last = 'z'" }],
+  [
+    'a file for bundlers that Node cannot run',
+    { exports: { module: './m.js', import: './l.mjs' } },
+    { 'm.js': "export { last } from './l'", 'l.mjs': "export const last = 'z'" },
+  ],
+]
+for (const [name, manifestOfPackage, filesOfPackage] of packages) {
+  test(`a package that has ${name}`, async () => {
+    const inPackage = Object.entries(filesOfPackage).map(([file, text]) => [`node_modules/letters/${file}`, text])
+    await using own = await connector({
+      ...Object.fromEntries(inPackage),
+      'node_modules/letters/package.json': JSON.stringify(manifestOfPackage),
+      'source_letters/packaged.ts': toLast("import { last } from 'letters'"),
+    })
+    assert.deepEqual(await readLetters('packaged', own.folder), [null, 'z'])
+  })
+}
+
+test('files of the connector in CommonJS, which require each other', async () => {
+  await using own = await connector({
+    'source_letters/one.cjs': "exports.last = require('./two.cjs').last + require('./three.json').more",
+    'source_letters/two.cjs': "exports.last = 'y'",
+    'source_letters/three.json': '{ "more": "z" }',
+    'source_letters/common.js': toLast("import one from './one.cjs'\nconst { last } = one"),
+  })
+  assert.deepEqual(await readLetters('common', own.folder), [null, 'yz'])
+})
+
+test('each file finds what is next to it', async () => {
+  await using own = await connector({
+    'source_letters/more/last.txt': 'z',
+    'source_letters/more/last.ts': `
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import note from './note.json'
+const { url } = import.meta
+if (note.text !== "import.meta.url" || 'import.meta.url' !== note.text || !/import.meta.url/.test(note.text)) throw new Error(note.text)
+export const last = readFileSync(new URL('last.txt', url), 'utf8')
+export const again = readFileSync(join(import.meta['dirname'], 'last.txt'), 'utf8')`,
+    'source_letters/more/note.json': '{ "text": "import.meta.url" }',
+    'source_letters/reading.ts': `
+import { PaginationStrategy, type PageContext } from 'turnleaf'
+import { again, last } from './more/last.ts'
+export class ToLast extends PaginationStrategy {
+  nextPageToken({ token }: PageContext) { return token === again ? null : last }
+}`,
+  })
+  await using api = await serveApi({ 'GET /items': (query) => ({ json: { data: [{ id: query.get('letter') }] } }) })
+  assert.deepEqual(await read('source_letters.reading.ToLast', own.folder, api.url), [null, 'z'])
+})
+
+test('what cannot be imported is named, with what to write', async () => {
+  await using own = await connector({
+    'source_letters/required.js':
+      "const { PaginationStrategy } = require('turnleaf')\nexports.X = class extends PaginationStrategy {}",
+    'source_letters/uninstalled.ts': "import { last } from 'letters'\nexport class X { last = last }",
+    'source_letters/deep.js': "import './helper.js'\nexport class X {}",
+    'source_letters/helper.js': "import 'letters/more.js'",
+    'source_letters/shallow.js': "import './wrong.js'\nexport class X {}",
+    'source_letters/wrong.js': '\nconst = 1',
+  })
+  await assert.rejects(read('source_letters.required.X', own.folder), {
+    code: 'plan/class-not-loadable',
+    message: "source_letters/required.js: write `import … from 'turnleaf'` in place of `require('turnleaf')`",
+  })
+  await assert.rejects(read('source_letters.uninstalled.X', own.folder), {
+    code: 'plan/class-not-loadable',
+    message: "source_letters/uninstalled.ts: the package 'letters' is not installed",
+  })
+  await assert.rejects(read('source_letters.deep.X', own.folder), {
+    code: 'plan/class-not-loadable',
+    message: "source_letters/helper.js: Cannot find module 'letters/more.js'",
+  })
+  await assert.rejects(read('source_letters.shallow.X', own.folder), {
+    code: 'plan/class-not-loadable',
+    message: /^source_letters\/wrong\.js:2: /,
+  })
+})
+
+test('a file that never finishes loading does not keep a reader that cancels', { timeout: 20_000 }, async () => {
+  const endless = (base: string, method: string) =>
+    `import { ${base} } from 'turnleaf'\nawait new Promise(() => {})\nexport class X extends ${base} { ${method}() {} }`
+  await using own = await connector({
+    'source_letters/strategy.ts': endless('PaginationStrategy', 'nextPageToken'),
+    'source_letters/auth.ts': endless('Authenticator', 'authenticate'),
+    'source_letters/backoff.ts': endless('BackoffStrategy', 'waitSeconds'),
+  })
+  await using api = await serveApi({})
+  const { folder } = own
+  const authenticator = { type: 'CustomAuthenticator', class_name: 'source_letters.auth.X' }
+  const byAuthenticator = manifestOf({ url: api.url, requester: { authenticator } })
+  const backoff_strategies = [{ type: 'CustomBackoffStrategy', class_name: 'source_letters.backoff.X' }]
+  const error_handler = { type: 'DefaultErrorHandler', backoff_strategies }
+  const byBackoff = manifestOf({ url: api.url, requester: { error_handler } })
+  for (const source of [manifest('source_letters.strategy.X', api.url), byAuthenticator, byBackoff]) {
+    const reading = readRecords(loadManifest(source, { folder }), { signal: AbortSignal.timeout(100) })
+    await assert.rejects(reading.next(), { code: 'response/aborted' })
+  }
 })
 
 const faults: [name: string, className: string, code: string][] = [

@@ -33,6 +33,7 @@ export class OnceEach extends RecordFilter {
     return records.filter(({ id }) => !seen.has(id) && seen.add(id))
   }
 }
+export class Misnamed extends RecordFilter { keep() { return false } }
 export class Inventing extends RecordFilter { override filter() { return [{ id: 0 }] } }
 
 export class InPlace extends RecordTransformation {
@@ -119,6 +120,14 @@ test('a filter keeps records by its own fields, and does not change what is coun
   const [page] = await read({ selector: { record_filter } }, { data: [{ id: 1 }, { id: 2 }, { id: 4.0 }] })
   assert.deepEqual(page?.records, [{ id: 2 }, { id: 4 }])
   assert.equal(page?.receivedCount, 3)
+})
+
+test('a filter whose method has another name is refused: it would leave out nothing', async () => {
+  const record_filter = named('CustomRecordFilter', 'Misnamed')
+  await assert.rejects(read({ selector: { record_filter } }, { data: [{ id: 1 }] }), {
+    code: 'plan/class-incomplete',
+    message: /source_shop\.parts\.Misnamed` has no method `keeps` or `filter`/,
+  })
 })
 
 test('a filter may compare the records of a page', async () => {

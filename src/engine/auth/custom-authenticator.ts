@@ -84,9 +84,11 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
   return {
     kind: 'added',
     async sign(request, signal) {
-      const authenticator = await shared.authenticator
       const tools = toolsOf(run, plan, shared, signal)
-      const work = awaitCustom(plan, async () => authenticationOf(await authenticator.authenticate(request, tools)))
+      const work = awaitCustom(plan, async () => {
+        const authenticator = await shared.authenticator
+        return authenticationOf(await authenticator.authenticate(request, tools))
+      })
       const own = await untilAborted(work, signal)
       return added(run, request, own)
     },
@@ -100,7 +102,13 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
 }
 
 function authenticationOf(given: unknown): Required<Authentication> {
-  const { headers = {}, parameters = {} } = objectOf(given, 'an object with `headers` or `parameters`')
+  const members = objectOf(given, 'an object with `headers` or `parameters`')
+  const { headers = {}, parameters = {} } = members
+  const names = Object.keys(members)
+  // `{ Authorization: … }` would send nothing, and the API would refuse a request that looks complete.
+  if (names.length > 0 && !('headers' in members) && !('parameters' in members)) {
+    throw new TypeError(`it returns an object with \`${names.join('`, `')}\`, not with \`headers\` or \`parameters\``)
+  }
   return { headers: textsOf(headers, 'headers'), parameters: textsOf(parameters, 'parameters') }
 }
 

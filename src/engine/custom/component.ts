@@ -56,7 +56,7 @@ export async function instantiate<Base extends CustomBase>(
       at,
     })
   }
-  const loaded = await loadClass(plan, base)
+  const loaded = await awaitCustom(plan, () => loadClass(plan, base))
   // The base class is abstract; what was loaded extends it.
   const Concrete = loaded as unknown as new (options: CustomOptions) => InstanceType<Base>
   return runCustom(plan, () => new Concrete({ config, parameters: fields }))

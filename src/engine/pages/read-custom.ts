@@ -12,7 +12,7 @@ import { openSignal } from './open-signal.ts'
 import { type PageExchange, type Page, showPage } from './page.ts'
 import { recordSelector } from './page-records.ts'
 import type { ReadOptions } from './read-pages.ts'
-import type { FetchJson, FetchRequest, Retrieved } from './retriever.ts'
+import type { FetchedJson, FetchJson, FetchRequest, Retrieved } from './retriever.ts'
 import type { OpenRetriever, OpenStream, ParentOptions } from './stream.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { type ParsedJson, plainNumbers, stringifyJson } from '../../std/json.ts'
@@ -176,7 +176,7 @@ function openFetch(stream: OpenStream, retriever: CustomPlan, slice: Slice, sign
   // A retriever without a requester has no address.
   const own = () => (retriever.fields.requester === undefined ? null : stream.build(stream.requestInput(slice, null)))
 
-  const fetchJson: FetchJson = async (wanted = {}) => {
+  const fetched = async (wanted: FetchRequest): Promise<FetchedJson> => {
     const request = requestFor(await own(), wanted, { name: plan.name, at: retriever.at })
     const askedAt = now()
     const response = await send(request, signal)
@@ -186,7 +186,12 @@ function openFetch(stream: OpenStream, retriever: CustomPlan, slice: Slice, sign
     return { status, url, headers, body: decoded.hasFloats ? plainNumbers(decoded.value) : decoded.value }
   }
   return {
-    fetchJson,
+    fetchJson(wanted = {}) {
+      const fetching = fetched(wanted)
+      // A page that the class requests ahead may be cancelled before it is awaited: that must not end the process.
+      fetching.catch(() => {})
+      return fetching
+    },
     takeLast: () => {
       const taken = last
       last = null

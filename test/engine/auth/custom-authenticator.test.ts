@@ -32,6 +32,13 @@ export class Signature extends Authenticator {
     return { parameters: { sign: signature }, headers: { 'X-Date': String(now()) } }
   }
 }
+class Signed {
+  token = 'x'
+  get headers() { return { Authorization: 'Bearer ' + this.token } }
+}
+export class ByGetter extends Authenticator {
+  async authenticate() { return new Signed() }
+}
 export class Failing extends Authenticator {
   authenticate(): never { throw new Error('no idea') }
 }
@@ -153,3 +160,9 @@ for (const [credentials, message] of [
     assert.match(error.message, /`1`, `token`, `oauth`/)
   })
 }
+
+test('headers may come from a getter', async () => {
+  await using api = await serveApi({ 'GET /items': () => ({ json: { data: [] } }) })
+  await pagesOf(custom(api.url, 'ByGetter'), { config })
+  assert.equal(api.requests[0]?.headers.authorization, 'Bearer x')
+})
