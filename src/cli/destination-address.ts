@@ -5,7 +5,7 @@ import { isFolderAddress } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { ConnectorError } from '../std/errors.ts'
-import { fillVariables } from './fill-variables.ts'
+import { fillAddress } from './fill-variables.ts'
 
 export type DestinationChoice = { readonly to?: string; readonly schema?: string }
 
@@ -26,10 +26,10 @@ export function schemaFrom({ to, schema }: DestinationChoice): string | undefine
 /** With the values of the variables it refers to. */
 export function addressFrom(given: string | undefined): string {
   if (given === '') throw new ConnectorError('destinations/unknown', '--to is empty.')
-  if (given !== undefined) return fillVariables(given, '--to')
+  if (given !== undefined) return fillAddress(given, '--to')
   const usual = environmentAddress()
   // Not filled: `${` in the name of a folder is no variable.
-  return usual === undefined ? embeddedAddress() : fillVariables(usual, 'TURNLEAF_TO')
+  return usual === undefined ? embeddedAddress() : fillAddress(usual, 'TURNLEAF_TO')
 }
 
 /** As TURNLEAF_TO says it, with its variables. */

@@ -1,11 +1,11 @@
 /** `--on`, or TURNLEAF_ON → the database of the workers. */
 import { ConnectorError } from '../std/errors.ts'
-import { fillVariables } from './fill-variables.ts'
+import { fillAddress } from './fill-variables.ts'
 
 /** Passwords belong in the environment: other users of the machine can see the arguments of a process. */
 export function workersAddress(given: string | true | undefined): string {
   const [written = '', owner] = typeof given === 'string' ? [given, '--on'] : [process.env.TURNLEAF_ON, 'TURNLEAF_ON']
-  const address = fillVariables(written, owner)
+  const address = fillAddress(written, owner)
   if (address !== '') {
     if (/^postgres(?:ql)?:\/\//.test(address)) return address
     // Not the whole of it: it may hold a password.

@@ -6,6 +6,7 @@ import { loadConnector, type ManifestText, readConnector } from '../connector/op
 import type { Destination } from '../destinations/destination.ts'
 import { isFolderAddress, withPath } from '../destinations/file-address.ts'
 import { destinationAt } from '../destinations/open-destination.ts'
+import { valueInAddress } from '../destinations/value-in-address.ts'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
 import { removeIn, setIn } from '../document/edit.ts'
 import { changesBetween } from '../document/edit-resolved.ts'
@@ -167,7 +168,10 @@ export async function connectionDestination(
 ): Promise<Destination> {
   const { destination, schema, folder, locate } = connection
   const at = locate(['destination'])
-  const filled = destination === null ? null : await fillReferences({ destination }, { folder, locate: () => at })
+  const filled =
+    destination === null
+      ? null
+      : await fillReferences({ destination }, { folder, locate: () => at, place: valueInAddress })
   if (filled !== null && destination !== null) await checkDestination?.(filled.destination, destination)
   const address = filled === null ? defaultDestination() : fromFolder(filled.destination, folder)
   const opened = destinationAt(address, schema === null ? {} : { schema })

@@ -19,6 +19,8 @@ export type ReferenceOptions = {
   readonly variable?: ((name: string) => string) | undefined
   /** What takes the place of the content of a file; throws where it may not be used. The content when absent. */
   readonly file?: ((content: string, reference: string) => string) | undefined
+  /** How the value of a variable is written at its place in the text; as it is when absent. */
+  readonly place?: ((written: string, offset: number, value: string) => string) | undefined
 }
 
 export type ValuePath = readonly (string | number)[]
@@ -56,10 +58,11 @@ async function fill(value: unknown, path: ValuePath, options: ReferenceOptions, 
 async function fillText(text: string, path: ValuePath, options: ReferenceOptions, problems: Problem[]) {
   if (isFileReference(text)) return fileContent(text, path, options, problems)
   if (text.startsWith(`$${filePrefix}`)) return text.slice(1)
-  return replaceVariables(text, (name) => {
+  const { place = (_written, _offset, value) => value } = options
+  return replaceVariables(text, (name, offset) => {
     if (options.variable !== undefined) return allowed(name, options.variable, options.locate(path), problems)
     const value = process.env[name]
-    if (value !== undefined && value !== '') return value
+    if (value !== undefined && value !== '') return place(text, offset, value)
     const message = `${shownField(path)} needs the environment variable ${name}, which is ${value === '' ? 'empty' : 'not set'}.`
     const hint = `Set it: export ${name}=… To mean the text itself, write $\${${name}}.`
     problems.push(problem('connections/missing-variable', 'error', message, options.locate(path), hint))
@@ -78,9 +81,9 @@ function allowed(given: string, use: (given: string) => string, at: SourceLocati
 }
 
 /** Each `${NAME}` of a text by its value; of `$${NAME}`, only the first `$` goes. */
-export function replaceVariables(text: string, valueOf: (name: string) => string): string {
-  return text.replaceAll(variables, (whole, escape: string, name: string) =>
-    escape === '' ? valueOf(name) : whole.slice(1),
+export function replaceVariables(text: string, valueOf: (name: string, offset: number) => string): string {
+  return text.replaceAll(variables, (whole, escape: string, name: string, offset: number) =>
+    escape === '' ? valueOf(name, offset) : whole.slice(1),
   )
 }
 

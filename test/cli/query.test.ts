@@ -6,7 +6,7 @@ import type { Destination, Table } from '../../src/destinations/destination.ts'
 import { jsonlDestination } from '../../src/destinations/jsonl/jsonl.ts'
 import { parquetDestination } from '../../src/destinations/parquet/parquet.ts'
 import { postgresDestination } from '../../src/destinations/postgres/postgres.ts'
-import { freshDatabase } from '../helpers/postgres.ts'
+import { freshDatabase, queryOnce } from '../helpers/postgres.ts'
 import { startPostgres } from '../helpers/postgres-server.ts'
 import { runCli } from './run-cli.ts'
 import { tempFolder } from './shop.ts'
@@ -112,5 +112,26 @@ describe('turnleaf query', { concurrency: 2 }, () => {
       none.stderr,
       /^destinations\/unreachable: .* needs a password, and none is given\.\n {2}try {2}Set PGPASSWORD/,
     )
+
+    await queryOnce(server.url, `CREATE ROLE loader LOGIN PASSWORD 'p@ss/w0rd'`)
+    const { host } = new URL(server.url)
+    const loader = `postgres://loader:\${DB_PASSWORD}@${host}/postgres`
+    await using files = await tempFolder()
+    await files.write('connections/shop/connection.yaml', `connector: shop\ndestination: ${loader}\n`)
+    for (const given of [{ DB_PASSWORD: 'p@ss/w0rd' }, { DB_PASSWORD: 'p%40ss%2Fw0rd' }]) {
+      assert.equal((await ask(loader, given)).stdout, 'one\n  1\n')
+      const args = ['query', '--connection', 'shop', 'select 1 as one']
+      const named = await runCli(args, { cwd: files.folder, env: given })
+      assert.equal(named.stdout, 'one\n  1\n', named.stderr)
+    }
+    for (const [address, env] of [
+      ['${DATABASE}', { DATABASE: `postgres://loader:p@ss/w0rd@${host}/postgres` }],
+      [`postgres://loader:p@ss/w0rd@${host}/postgres`, {}],
+    ] as const) {
+      const refused = await ask(address, env)
+      assert.equal(refused.code, 2)
+      assert.match(refused.stderr, /^destinations\/unknown: .*\n {2}try {2}.*@ is %40/)
+      assert.doesNotMatch(refused.stderr, /w0rd|ss\//)
+    }
   })
 })

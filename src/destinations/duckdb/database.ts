@@ -1,15 +1,17 @@
 /** A DuckDB file, opened once per process however many connections use it. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { isThere } from '../../std/disk/is-there.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { busy, duckdbFailure } from './failures.ts'
-import { type DuckSession, literal, openDuckSession, type RowShape, rowsPerVector } from './session.ts'
+import { type DuckSession, literal, openDuckSession, type RowShape } from './session.ts'
+import { rowsPerVector } from './write-vector.ts'
 import { loadDuckDb } from './load.ts'
 import { messageOf } from '../../std/text/message-of.ts'
+import { makeFolder } from '../../std/disk/make-folder.ts'
 
 export type Database = {
   /** A new session, with its own transactions. */
@@ -316,7 +318,7 @@ function looking(): Record<string, string> {
 async function preparePath(file: string, address: string): Promise<string> {
   const path = resolve(file)
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     return await realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)))
   } catch (cause) {
     const said = messageOf(cause)

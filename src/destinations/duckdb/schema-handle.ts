@@ -36,12 +36,18 @@ function schemaHandle(session: DuckSession, database: string, schema: string): S
     // With the database's name: the file `main.duckdb` has a database and a schema that are both called main.
     table: (name) => quoted(database, schema, name),
     async has(name) {
-      const found = await session.rows(
-        `SELECT 1 FROM information_schema.tables
-         WHERE table_catalog = $database AND table_schema = $schema AND lower(table_name) = lower($name)`,
-        { database, schema, name },
-      )
-      return found.length > 0
+      try {
+        await session.columns(`SELECT * FROM ${quoted(database, schema, name)} LIMIT 0`)
+        return true
+      } catch {
+        // Only a view can be there and not be read: it may miss what it reads.
+        const found = await session.rows(
+          `SELECT 1 FROM duckdb_views()
+           WHERE database_name = $database AND schema_name = $schema AND lower(view_name) = lower($name)`,
+          { database, schema, name },
+        )
+        return found.length > 0
+      }
     },
     async columnsOf(name) {
       try {

@@ -1,11 +1,9 @@
 /** One connection to an open DuckDB file: statements, rows, transactions. */
 import type * as DuckDB from '@duckdb/node-api'
-import { loadDuckDb } from './load.ts'
+import { loadBindings, loadDuckDb } from './load.ts'
+import { openVectorWriter, type VectorWriter } from './write-vector.ts'
 
 export type QueryParameters = Readonly<Record<string, DuckDB.DuckDBValue>>
-
-/** So many rows DuckDB handles at a time, in chunks and groups alike. */
-export const rowsPerVector = 2048
 
 /** What rows take memory for, as far as it is known. */
 export type RowShape = {
@@ -19,6 +17,7 @@ export type RowShape = {
 export type DuckSession = {
   readonly duckdb: typeof DuckDB
   readonly connection: DuckDB.DuckDBConnection
+  readonly vectors: VectorWriter
   run(sql: string, parameters?: QueryParameters): Promise<void>
   rows(sql: string, parameters?: QueryParameters): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** The names of the columns of its result. */
@@ -48,6 +47,7 @@ export async function openDuckSession(instance: DuckDB.DuckDBInstance): Promise<
   return {
     duckdb,
     connection,
+    vectors: openVectorWriter(await loadBindings(), duckdb),
     run,
     lostRows,
     async provideFor() {},

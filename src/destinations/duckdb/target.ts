@@ -4,7 +4,8 @@ import type { NameRules } from '../columns/column-name.ts'
 import { sourceColumns } from '../destination.ts'
 import { type Column, type ColumnChanges, type Columns, openColumns } from '../columns/columns.ts'
 import type { SchemaHandle } from './schema-handle.ts'
-import { quoted, rowsPerVector } from './session.ts'
+import { quoted } from './session.ts'
+import { rowsPerVector } from './write-vector.ts'
 import { physicalTypes, widened } from './values.ts'
 
 /** DuckDB sets no limit on names. Every table has a column `rowid`. */

@@ -5,6 +5,7 @@ import { decimalText, jsonText, spelledTime } from '../columns/column-text.ts'
 import type { Column } from '../columns/columns.ts'
 import { daysOf, microsecondsOf } from '../columns/times.ts'
 import { Float, LongDecimal } from '../../std/json.ts'
+import type { VectorValue } from './write-vector.ts'
 
 /** Numbers of any length are stored as digits: DuckDB's decimals have at most 38. */
 export const physicalTypes: Readonly<Record<ColumnType, string>> = {
@@ -21,10 +22,10 @@ export const physicalTypes: Readonly<Record<ColumnType, string>> = {
 }
 
 /**
- * The type of what `toDuckDB` returns. Where a user gave the column another type, DuckDB makes it text, or refuses it by name. Undefined: that
- * of the column, since text that is made JSON would be parsed.
+ * The type of what `toDuckDB` returns. Where a user gave the column another type, DuckDB converts it, or refuses it by name.
+ * @param own that of the column: text that is made JSON would be parsed, so JSON is written as what it is
  */
-export function vectorType(type: ColumnType, duckdb: typeof DuckDB): DuckDB.DuckDBType | undefined {
+export function vectorType(type: ColumnType, own: DuckDB.DuckDBType, duckdb: typeof DuckDB): DuckDB.DuckDBType {
   switch (type) {
     case 'boolean':
       return duckdb.BOOLEAN
@@ -43,30 +44,28 @@ export function vectorType(type: ColumnType, duckdb: typeof DuckDB): DuckDB.Duck
     case 'text':
       return duckdb.VARCHAR
     case 'json':
-      return undefined
+      return own.typeId === duckdb.DuckDBTypeId.VARCHAR ? own : duckdb.VARCHAR
   }
 }
 
 /** Never called with null. */
-export type ToDuckDB = (value: unknown) => DuckDB.DuckDBValue
+export type ToDuckDB = (value: unknown) => VectorValue
 
-export function toDuckDB({ type, wasTime }: Pick<Column, 'type' | 'wasTime'>, duckdb: typeof DuckDB): ToDuckDB {
+export function toDuckDB({ type, wasTime }: Pick<Column, 'type' | 'wasTime'>): ToDuckDB {
   switch (type) {
     case 'boolean':
-      return (value) => value as boolean
     case 'int':
     case 'bigint':
-      return (value) => BigInt(value as number | bigint)
+      return (value) => value as boolean | number | bigint
     case 'double':
       return Number
     case 'decimal':
       return numberText
     case 'date':
-      return (value) => new duckdb.DuckDBDateValue(daysOf(value as string))
+      return (value) => daysOf(value as string)
     case 'timestamp':
-      return (value) => new duckdb.DuckDBTimestampValue(microsecondsOf(value as string))
     case 'timestamptz':
-      return (value) => new duckdb.DuckDBTimestampTZValue(microsecondsOf(value as string))
+      return (value) => microsecondsOf(value as string)
     case 'json':
       return jsonText
     case 'text':

@@ -1,36 +1,41 @@
 /** Records → rows of a table, by column: the fastest way to write to DuckDB. */
-import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBType } from '@duckdb/node-api'
 import type { JsonRecord } from '../../engine/plan/plan.ts'
 import type { TablePage, sourceColumns, RowsOfSlice } from '../destination.ts'
-import { type DuckSession, rowsPerVector } from './session.ts'
+import type { DuckSession } from './session.ts'
 import { sqlName, type TargetTable } from './target.ts'
 import { toDuckDB, vectorType } from './values.ts'
-
-type Row = { readonly record: JsonRecord; readonly page: TablePage }
+import { rowsPerVector, type VectorValue } from './write-vector.ts'
 
 /** The values of a column. */
 type Filling = {
-  readonly valueOf: (row: Row) => DuckDBValue
-  /** The type of the values; that of the column unless given. */
-  readonly type?: DuckDBType | undefined
+  readonly valueOf: (record: JsonRecord, page: TablePage) => VectorValue | null
+  /** The type of the values, by that of the column. */
+  readonly typeFor: (column: DuckDBType) => DuckDBType
 }
 
 export async function writeRows(target: TargetTable, pages: readonly TablePage[]): Promise<void> {
-  const rows = pages.flatMap((page) => page.records.map((record) => ({ record, page })))
-  if (rows.length === 0) return
+  const records = pages.flatMap((page) => page.records)
+  if (records.length === 0) return
+  const pageOf = pages.flatMap((page) => page.records.map(() => page))
   const { name, handle } = target
-  const { connection, duckdb } = handle.session
-  const fillings = fillingsOf(target, pages, handle.session)
+  const { connection, duckdb, vectors } = handle.session
+  const fillings = fillingsOf(target, handle.session)
   const appender = await connection.createAppender(name, handle.schema, handle.database)
   try {
-    const types = fillings.map(({ type }, index) => type ?? appender.columnType(index))
+    const types = fillings.map(({ typeFor }, index) => typeFor(appender.columnType(index)))
     const chunk = duckdb.DuckDBDataChunk.create(types)
-    for (let start = 0; start < rows.length; start += rowsPerVector) {
-      const some = rows.slice(start, start + rowsPerVector)
-      const columns = fillings.map(({ valueOf }) => some.map(valueOf))
+    for (let start = 0; start < records.length; start += rowsPerVector) {
+      const some = records.slice(start, start + rowsPerVector)
+      const columns = fillings.map(({ valueOf }) =>
+        some.map((record, index) => valueOf(record, pageOf[start + index] as TablePage)),
+      )
       await handle.session.provideFor({ columns: columns.length, rowBytes: bytesOf(columns) / some.length })
       chunk.rowCount = some.length
-      columns.forEach((values, index) => chunk.setColumnValues(index, values))
+      columns.forEach((values, index) => {
+        // A column of a user's own type.
+        if (!vectors.write(chunk, index, types[index] as DuckDBType, values)) chunk.setColumnValues(index, values)
+      })
       appender.appendDataChunk(chunk)
       // Frees its texts. Those of a chunk that is not used again stay until garbage is collected.
       chunk.reset()
@@ -44,7 +49,7 @@ export async function writeRows(target: TargetTable, pages: readonly TablePage[]
 }
 
 /** Of all texts. */
-function bytesOf(columns: readonly (readonly DuckDBValue[])[]): number {
+function bytesOf(columns: readonly (readonly (VectorValue | null)[])[]): number {
   let bytes = 0
   for (const values of columns) for (const value of values) if (typeof value === 'string') bytes += bytesOfText(value)
   return bytes
@@ -56,39 +61,30 @@ function bytesOfText(text: string): number {
 }
 
 /** For each column of the table, in order. */
-function fillingsOf(
-  { columns, layout }: TargetTable,
-  pages: readonly TablePage[],
-  { duckdb }: DuckSession,
-): readonly Filling[] {
-  const extractedAt = new Map(
-    pages.map((page) => [page, new duckdb.DuckDBTimestampTZValue(BigInt(page.extractedAt) * 1000n)]),
-  )
-  // Strings are passed to DuckDB one by one; an ENUM passes each string once, and a number per row.
-  const oneOf = (textOf: (page: TablePage) => string): Filling => ({
-    type: duckdb.ENUM([...new Set(pages.map(textOf))]),
-    valueOf: ({ page }) => textOf(page),
-  })
+function fillingsOf({ columns, layout }: TargetTable, { duckdb }: DuckSession): readonly Filling[] {
   const own: Record<(typeof sourceColumns)[number], Filling> = {
-    _turnleaf_extracted_at: { valueOf: ({ page }) => extractedAt.get(page) ?? null },
-    _turnleaf_run: oneOf(({ run }) => run),
-    _turnleaf_slice: oneOf(({ slice }) => slice),
-    _turnleaf_page: { valueOf: ({ page }) => page.page },
+    _turnleaf_extracted_at: {
+      typeFor: () => duckdb.TIMESTAMPTZ,
+      valueOf: (_, { extractedAt }) => extractedAt * 1000,
+    },
+    _turnleaf_run: { typeFor: () => duckdb.VARCHAR, valueOf: (_, { run }) => run },
+    _turnleaf_slice: { typeFor: () => duckdb.VARCHAR, valueOf: (_, { slice }) => slice },
+    _turnleaf_page: { typeFor: () => duckdb.INTEGER, valueOf: (_, { page }) => page },
   }
   const fillings = new Map<string, Filling>(Object.entries(own))
   for (const column of columns.all) {
     const { key, name } = column
-    const convert = toDuckDB(column, duckdb)
+    const convert = toDuckDB(column)
     // Inherited properties such as `constructor` are not fields of the record.
     const isInherited = key in Object.prototype
-    const valueOf = ({ record }: Row) => {
+    const valueOf = (record: JsonRecord) => {
       const value = isInherited && !Object.hasOwn(record, key) ? null : record[key]
       return value === null || value === undefined ? null : convert(value)
     }
-    fillings.set(name, { valueOf, type: vectorType(column.type, duckdb) })
+    fillings.set(name, { valueOf, typeFor: (type) => vectorType(column.type, type, duckdb) })
   }
   // A column that a user added stays empty.
-  return layout.map((name) => fillings.get(name) ?? { valueOf: () => null })
+  return layout.map((name) => fillings.get(name) ?? { valueOf: () => null, typeFor: (type) => type })
 }
 
 export async function rewindRows(target: TargetTable, rows: RowsOfSlice): Promise<void> {

@@ -7,7 +7,8 @@ import { type RowsOfSlice, sourceColumns, type Table } from '../destination.ts'
 import { hasOneRowPerKey, keepWinners, keyMark, mergeStaged } from '../duckdb/merge.ts'
 import type { KnownTable } from '../duckdb/tables.ts'
 import { type SchemaHandle, temporarySchema } from '../duckdb/schema-handle.ts'
-import { literal, quoted, rowsPerVector } from '../duckdb/session.ts'
+import { literal, quoted } from '../duckdb/session.ts'
+import { rowsPerVector } from '../duckdb/write-vector.ts'
 import {
   countRows,
   createTable,

@@ -1,6 +1,7 @@
 /** An error of the driver or the server → an error with a code and a hint. */
 import { ConnectorError, type ErrorCode, hasCode } from '../../std/errors.ts'
 import { ChangedTable, nestedTooDeep, tooDeep } from '../refused-data.ts'
+import { quoted } from './sql.ts'
 
 /** The SQLSTATE of a server error; undefined for all other errors. */
 export function sqlState(error: unknown): string | undefined {
@@ -8,14 +9,23 @@ export function sqlState(error: unknown): string | undefined {
   return isServerError(cause) ? cause.code : undefined
 }
 
-type ServerError = Error & { readonly code: string; readonly severity: string; readonly detail?: string }
+type ServerError = Error & {
+  readonly code: string
+  readonly severity: string
+  readonly detail?: string
+  readonly where?: string
+}
 
 function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
 }
 
-/** The connection was refused, or the server did not respond. */
-export function unreachable(address: string, cause: unknown): ConnectorError {
+/**
+ * The connection was refused, or the server did not respond.
+ *
+ * @param attempt the connection string, whose parameters say which certificates are trusted
+ */
+export function unreachable(address: string, cause: unknown, attempt?: string): ConnectorError {
   // The driver says it in the words of the protocol.
   if (cause instanceof Error && /client password must be a/.test(cause.message)) {
     return new ConnectorError('destinations/unreachable', `${address} needs a password, and none is given.`, {
@@ -29,7 +39,28 @@ export function unreachable(address: string, cause: unknown): ConnectorError {
       hint: 'Run fewer syncs at a time (`--syncs` and `--parts` of workers), or allow more sessions: max_connections of the server, CONNECTION LIMIT of the role.',
     })
   }
-  return new ConnectorError('destinations/unreachable', `${address} cannot be reached: ${wordsOf(cause)}.`, { cause })
+  return new ConnectorError('destinations/unreachable', `${address} cannot be reached: ${wordsOf(cause)}.`, {
+    cause,
+    ...(isUntrusted(cause) && { hint: hintOfUntrusted(attempt) }),
+  })
+}
+
+function hintOfUntrusted(attempt: string | undefined): string {
+  const parameters = new URLSearchParams(attempt?.split('?')[1])
+  if (!parameters.get('sslrootcert'))
+    return 'Name the certificate of the authority that signed it: add sslrootcert=FILE to the address. Or use sslmode=require, which encrypts without verifying the certificate.'
+  const otherAuthority =
+    'The file of sslrootcert is of another authority: name the certificate of the one that signed it.'
+  // As in libpq: with a file, `require` verifies, too.
+  if (parameters.get('sslmode') === 'require')
+    return `${otherAuthority} Or remove sslrootcert: sslmode=require alone encrypts without verifying the certificate.`
+  return `${otherAuthority} Or use sslmode=require without sslrootcert, which encrypts without verifying the certificate.`
+}
+
+/** The certificate of the server is signed by an authority that Node does not know, such as that of a cloud provider. */
+function isUntrusted(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)/.test(code)
 }
 
 /** too_many_connections: of the server, the database or the role. */
@@ -95,7 +126,7 @@ function refusal(error: ServerError): Refusal {
       return {
         code: 'destinations/data-refused',
         message: `refused: a table has at most 1,600 columns, and the stream has more fields (${words})`,
-        hint: 'Remove fields with a transformation (RemoveFields), or nest them in one: a nested value is one column.',
+        hint: fewerColumns,
       }
     // feature_not_supported: a column that a view shows cannot change its type.
     case '0A000':
@@ -111,13 +142,25 @@ function refusal(error: ServerError): Refusal {
         message: `ended a statement: ${words}`,
         hint: 'If it was the time limit, raise it in the address (?options=-c%20statement_timeout%3D4h) and run again: the sync resumes.',
       }
-    default:
+    default: {
+      const column = columnOf(error)
       return {
         code: isAboutRows(error.code) ? 'destinations/data-refused' : 'destinations/write-refused',
-        message: `refused: ${words}`,
+        message:
+          column === undefined ? `refused: ${words}` : `refused a value of the column ${quoted(column)}: ${words}`,
+        ...(words.startsWith('row is too big') && { hint: fewerColumns }),
       }
+    }
   }
 }
+
+/** Of a value that COPY could not store. The value itself, which Postgres adds, is not shown: it may be private. */
+function columnOf({ where = '' }: ServerError): string | undefined {
+  return /^COPY .+?, line \d+, column (.+?): "/m.exec(where)?.[1]
+}
+
+const fewerColumns =
+  'Remove fields with a transformation (RemoveFields), or nest them in one: a nested value is one column.'
 
 const startOver =
   'Restore it. Or drop the tables of the connection and its rows in _turnleaf_notes and _turnleaf_tables; the next sync then starts over.'

@@ -125,15 +125,17 @@ const connectTimeoutMs = 20_000
 
 async function firstClient(address: string, attempts: readonly string[]): Promise<Client> {
   let refused: unknown
+  let last: string | undefined
   for (const connectionString of attempts) {
     try {
       return await openClient(connectionString)
     } catch (error) {
       refused = error
+      last = connectionString
       if (!isWithoutTls(error)) break
     }
   }
-  throw unreachable(address, refused)
+  throw unreachable(address, refused, last)
 }
 
 async function openClient(connectionString: string): Promise<Client> {

@@ -192,6 +192,23 @@ test('a column that the user added stays empty, one that was dropped comes back,
   assert.deepEqual(await records(place, 'users'), [{ id: 1 }])
 })
 
+test('nested values are never written as a number or a time where a user gave their column such a type', async () => {
+  for (const type of ['BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP']) {
+    await using place = await temporarySchema('duckdb')
+    const orders = table('orders', 'append')
+    await during(place, (open) => open.commit(commit([write(orders, page([{ id: 1, data: [1] }]))])))
+    await query(join(place.folder, 'shop.duckdb'), async (connection) => {
+      await connection.run('ALTER TABLE orders DROP COLUMN data')
+      await connection.run(`ALTER TABLE orders ADD COLUMN data ${type}`)
+      await connection.run('ALTER TABLE orders ADD COLUMN seen BIGINT')
+    })
+    const written = during(place, (open) => open.commit(commit([write(orders, page([{ id: 2, data: { a: 12 } }]))])))
+    await assert.rejects(written, /type mismatch.* got VARCHAR/, type)
+    await during(place, (open) => open.commit(commit([write(orders, page([{ id: 3 }]))])))
+    assert.deepEqual(await records(place, 'orders'), [{ id: 1 }, { id: 3 }])
+  }
+})
+
 test('a file held by another process is refused with its number', async () => {
   await using place = await temporarySchema('duckdb')
   const program = fileURLToPath(new URL('keep-committing.js', import.meta.url))
@@ -238,6 +255,22 @@ test('a file that is opened while it closes is open', async () => {
   await bank.close()
   assert.deepEqual(await records(place, 'orders'), [{ id: 1 }])
   assert.deepEqual(await records(place, 'payments'), [{ id: 2 }])
+})
+
+test('a view of that name is not replaced, in any case and also where it cannot be read', async () => {
+  await using place = await temporarySchema('duckdb')
+  await query(join(place.folder, 'shop.duckdb'), async (connection) => {
+    await connection.run('CREATE VIEW "Seen" AS SELECT 1 AS id')
+    await connection.run('CREATE TABLE gone AS SELECT 1 AS id')
+    await connection.run('CREATE VIEW "Broken" AS SELECT id FROM gone')
+    await connection.run('DROP TABLE gone')
+  })
+  await during(place, async (open) => {
+    for (const name of ['seen', 'broken']) {
+      const written = open.commit(commit([write(table(name, 'append'), page([{ id: 2 }]))]))
+      await assert.rejects(written, { code: 'destinations/table-taken' })
+    }
+  })
 })
 
 test('what is no DuckDB file is left alone', async () => {

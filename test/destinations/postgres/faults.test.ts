@@ -68,6 +68,19 @@ test('an address that is no URL is not repeated: it may hold a password', () => 
     )
 })
 
+test('an sslmode that psql does not have is refused before anything is sent', () => {
+  for (const mode of ['required', 'no-verify'])
+    assert.throws(
+      () => postgresDestination(`postgres://me:hunter2@db.example/shop?sslmode=${mode}`),
+      (error) => {
+        assert.ok(error instanceof ConnectorError)
+        assert.equal(error.code, 'destinations/unknown')
+        assert.match(error.hint, /disable, allow, prefer, require, verify-ca, verify-full/)
+        return !error.message.includes('hunter2')
+      },
+    )
+})
+
 test('an address is shown without password and parameters', () => {
   const shown = (url: string) => postgresDestination(url).address
   assert.equal(

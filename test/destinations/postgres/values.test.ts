@@ -204,15 +204,35 @@ test('names of the system, names that differ by case, names cut to 63 bytes: all
   )
 })
 
-test('a stream with more fields than a table has columns is refused in words', async () => {
+const refusal = async (place: PostgresPlace, record: JsonRecord): Promise<ConnectorError> => {
+  const error = await land(place, [record]).catch((failure: unknown) => failure)
+  assert.ok(error instanceof ConnectorError)
+  assert.equal(error.code, 'destinations/data-refused')
+  return error
+}
+
+const wide = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`field ${index}`, value]))
+
+test('a stream with more fields than a table has columns, or than fit into a row, is refused with what to do', async () => {
   await using place = await freshPlace()
-  const wide = Object.fromEntries(Array.from({ length: 1700 }, (_, index) => [`field ${index}`, true]))
-  await assert.rejects(land(place, [wide]), (error) => {
-    assert.ok(error instanceof ConnectorError)
-    assert.equal(error.code, 'destinations/data-refused')
-    assert.match(error.message, /at most 1,600 columns/)
-    return true
-  })
+  const many = await refusal(place, wide(1700, true))
+  assert.match(many.message, /at most 1,600 columns/)
+  const large = await refusal(place, wide(1500, 1.5))
+  assert.match(large.message, /row is too big/)
+  for (const { hint } of [many, large]) assert.match(hint, /nest them in one/)
+})
+
+test('a value that Postgres refuses is named by its column, and not shown', async () => {
+  await using place = await freshPlace()
+  const overflow = await refusal(place, { id: 1, 'the sum': { of: 10n ** 140_000n } })
+  assert.match(overflow.message, /refused a value of the column "the sum": value overflows numeric format/)
+
+  await land(place, [{ id: 1, name: 'short' }])
+  await place.query('ALTER TABLE "values" ALTER COLUMN name TYPE varchar(5)')
+  const { message } = await refusal(place, { id: 2, name: 'private' })
+  assert.match(message, /refused a value of the column "name": value too long/)
+  assert.doesNotMatch(message, /private/)
 })
 
 test('a dropped table is created again, with the columns of new records', async () => {
