@@ -1,9 +1,8 @@
 /** A manifest → its pages or its records, whole: every slice, every page. */
-import type { LoadedManifest } from './connector/load-manifest.ts'
+import { type LoadedManifest, requireLoaded } from './connector/load-manifest.ts'
 import type { JsonRecord } from './engine/plan/plan.ts'
 import type { Page, ReadOptions, ReceiptUse } from './read.ts'
 import { eachItem } from './std/each-item.ts'
-import { ConnectorError } from './std/errors.ts'
 
 /**
  * Every page of a stream, with its request, response and records. The last page of each slice carries its receipt.
@@ -16,10 +15,9 @@ export function readPages(manifest: LoadedManifest, options: ReadOptions = {}): 
 
 /** What reads is loaded with the first read: importing the package, validating or planning need none of it. */
 async function* readManifest(manifest: LoadedManifest, options: ReadOptions, how: ReceiptUse): AsyncGenerator<Page> {
-  if (!Array.isArray(manifest.streams) || typeof manifest.at !== 'function') {
-    throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.')
-  }
-  const { openPages, openRunOf } = await import('./read.ts')
+  requireLoaded(manifest)
+  const { checkReadOptions, openPages, openRunOf } = await import('./read.ts')
+  checkReadOptions(options)
   const { run, close } = await openRunOf(manifest, options)
   try {
     yield* await openPages(run, options, how)
@@ -35,7 +33,7 @@ async function* readManifest(manifest: LoadedManifest, options: ReadOptions, how
  */
 export function readRecords(manifest: LoadedManifest, options: ReadOptions = {}): AsyncGenerator<JsonRecord> {
   // Remembering every key has its price, and only a state depends on the receipt here.
-  const how = { isJudged: options.onState !== undefined, showsReceipts: false }
+  const how = { isJudged: options?.onState !== undefined, showsReceipts: false }
   return eachItem(recordsOf(readManifest(manifest, options, how)))
 }
 

@@ -9,7 +9,7 @@ import { lacksSlices } from './engine/pages/judged-parent.ts'
 import type { Page as EnginePage } from './engine/pages/page.ts'
 import type { ReadOptions as SliceReadOptions } from './engine/pages/read-pages.ts'
 import { openCursorAdvance } from './engine/pages/advance-cursor.ts'
-import { openSignal } from './engine/pages/open-signal.ts'
+import { unlessCancelled } from './engine/pages/open-signal.ts'
 import { readStream, type SliceChoice } from './engine/pages/read-stream.ts'
 import type { OpenStream } from './engine/pages/stream.ts'
 import type { Config } from './engine/plan/plan.ts'
@@ -31,9 +31,10 @@ import { openReceipts, type Receipts, judgeSlices } from './proof/receipts/open-
 import { stringifyJson } from './std/json.ts'
 import { sleep } from './std/sleep.ts'
 import { telling } from './std/telling.ts'
-import { untilAborted } from './engine/response/until-aborted.ts'
 import type { NetworkLimits } from './engine/response/failure.ts'
 import type { StreamState } from './engine/slices/stream-cursor.ts'
+
+export { checkReadOptions } from './engine/run/check-options.ts'
 
 /** One request, its response, its records. On the last page of each slice, the receipt. */
 export type Page = Omit<EnginePage, 'receipt'> & { readonly receipt?: Receipt }
@@ -186,13 +187,7 @@ export async function openRunOf(manifest: LoadedManifest, options: ReadOptions =
 async function configOf(manifest: LoadedManifest, options: ReadOptions): Promise<Config> {
   const { config: given = {}, isNormalized = false, signal } = options
   if (isNormalized) return given
-  // Of its own: a dozen reads that wait on one signal would make Node warn of a leak.
-  const own = openSignal(signal)
-  try {
-    return await untilAborted(changedConfig(manifest, given, options), own.signal)
-  } finally {
-    own.release()
-  }
+  return unlessCancelled(changedConfig(manifest, given, options), signal)
 }
 
 async function changedConfig(manifest: LoadedManifest, given: Config, options: ReadOptions): Promise<Config> {

@@ -65,6 +65,7 @@ const places: Readonly<Record<string, (part: Record<string, unknown>) => object>
   record_selector: ({ requester = {}, ...retriever }) => ({ requester, retriever }),
   requester: ({ requester, ...retriever }) => ({ requester, retriever }),
   error_handler: (requester) => ({ requester }),
+  authenticator: (requester) => ({ requester }),
   extractor: (selector) => ({ selector }),
   pagination_strategy: paginated,
   // docs/templates.md: one field of a requester and two of a strategy.

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import {
+  detect,
+  evaluateTemplate,
+  importOpenApi,
   loadManifest,
   type Page,
   type PageToken,
+  publish,
   type ReadOptions,
   readPages,
   readRecords,
   stringifyJson,
+  sync,
 } from '../src/index.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from './helpers/manifests.ts'
 import { countsOf } from './helpers/receipts.ts'
@@ -454,7 +459,24 @@ const wrongOptions: [name: string, options: object][] = [
   ['egress', { egress: 'public' }],
   ['signal', { signal: new AbortController() }],
   ['config', { config: null }],
+  ...['x', 2, '2', -5, 1.5, {}, { next_page_token: 2 }].map((from): [string, object] => ['from', { from }]),
+  ['slice', { slice: { partition: {} } }],
+  ['stream', { stream: 5 }],
+  ['onState', { onState: 'x' }],
+  ['onNotice', { onNotice: {} }],
+  ['trustedOrigins', { trustedOrigins: 'https://a.example' }],
+  ['limits', { limits: 5 }],
+  ['state', { state: '{}' }],
 ]
+
+test('a manifest that was not read from its file, or not loaded: the error says how', async () => {
+  const text = JSON.stringify(manifestOf({}))
+  for (const source of [Buffer.from(text), Promise.resolve(text)]) {
+    assert.throws(() => loadManifest(source), { code: 'manifest/wrong-type', hint: /readFile\(path, 'utf8'\)/ })
+  }
+  const reading = readRecords(text as never)
+  await assert.rejects(reading.next(), { code: 'manifest/wrong-type', hint: /loadManifest\(text\)/ })
+})
 
 test('an option that a program got wrong is named before any request: a read of nothing would look like an empty API', async () => {
   await using api = await serveApi({ '*': threePages })
@@ -463,6 +485,44 @@ test('an option that a program got wrong is named before any request: a read of 
     await assert.rejects(pagesOf({ url: api.url }, options), { code: 'plan/invalid-option', message }, name)
   }
   assert.deepEqual(api.asked, [])
+})
+
+test('a read from a page, as it was handed out or as JSON, goes on there', async () => {
+  await using api = await serveApi({ '*': threePages })
+  const [first] = await pagesOf({ url: api.url, paginator: offsetPaginator() }, { maxPages: 1 })
+  const from = JSON.parse(JSON.stringify(first?.next))
+  const [second] = await pagesOf({ url: api.url, paginator: offsetPaginator() }, { from, concurrency: 1, maxPages: 1 })
+  assert.equal(new URL(second?.request.url ?? '').searchParams.get('offset'), '3')
+})
+
+test('a misspelled option is named, and nothing is requested', async () => {
+  await using api = await serveApi({ '*': threePages })
+  const expected = { code: 'plan/invalid-option', message: /`maxpages`/, hint: 'Did you mean `maxPages`?' }
+  await assert.rejects(pagesOf({ url: api.url }, { maxpages: 1 } as ReadOptions), expected)
+  const given = readPages(loadManifest(manifestOf({ url: api.url })), 'items' as never)
+  await assert.rejects(given.next(), { message: /^The argument `options` must be an object; it is a string/ })
+  assert.deepEqual(api.asked, [])
+})
+
+test('what other functions are given by mistake is a ConnectorError that says what is expected', async () => {
+  const wrong: [call: () => unknown, says: RegExp][] = [
+    [
+      () => readRecords(loadManifest(manifestOf({})), null as never).next(),
+      /The argument `options` must be an object; it is null/,
+    ],
+    [() => readRecords(undefined as never).next(), /not a manifest that `loadManifest` gave/],
+    [() => sync(undefined as never, { to: 'duckdb::memory:' }), /not a manifest that `loadManifest` gave/],
+    [() => detect('http://127.0.0.1:1/items' as never), /The request has no URL/],
+    [() => detect(undefined as never), /The request has no URL/],
+    [() => importOpenApi(undefined as never), /The description must be the text .* it is missing/],
+    [() => importOpenApi('{}', { only: 'orders' } as never), /`only` must be a list of strings; it is a string/],
+    [() => publish('orders', undefined as never), /`to` must be an address .* it is missing/],
+    [() => publish(5 as never, { to: 'duckdb:x' }), /The name of the stream must be/],
+    [() => evaluateTemplate(5 as never, {}), /The template must be a string/],
+    [() => evaluateTemplate('x', null as never), /must be an object/],
+    [() => evaluateTemplate('x', {}, { as: 'foo' as never }), /`as` must be one of string, boolean/],
+  ]
+  for (const [call, message] of wrong) await assert.rejects(async () => call(), { name: 'ConnectorError', message })
 })
 
 test('thirty reads that share a signal put few listeners on it', async () => {

@@ -1,6 +1,7 @@
 /** What the author wrote, and where the connector lives → a manifest ready to be read from. */
 import { setImmediate } from 'node:timers/promises'
 import { ConnectorError } from '../std/errors.ts'
+import { isObject } from '../std/values/objects.ts'
 import { type Checked, checkManifest, checkSteps } from '../engine/manifest/check.ts'
 import type { Manifest } from '../engine/manifest/manifest.ts'
 
@@ -16,10 +17,27 @@ export function loadManifest(
   source: string | object,
   options: { folder?: string; file?: string } = {},
 ): LoadedManifest {
+  if (ArrayBuffer.isView(source) || source instanceof Promise) throw unread(source)
   return loadedOf(checkManifest(source, fileOf(options)), options)
 }
 
-/** The same for a server, which answers others between two steps of a large manifest. */
+/** `readFile` without an encoding, or without `await`. */
+function unread(source: object): ConnectorError {
+  const message = `A manifest is text or an object; this is a ${source.constructor.name}.`
+  return new ConnectorError('manifest/wrong-type', message, {
+    hint: "Read the file with `await readFile(path, 'utf8')`.",
+  })
+}
+
+/** A program may pass the text itself, or the promise of it, where TypeScript did not check it. */
+export function requireLoaded(manifest: LoadedManifest): void {
+  const given: unknown = manifest
+  if (isObject(given) && Array.isArray(given.streams) && typeof given.at === 'function') return
+  const hint = 'Pass what `loadManifest(text)` returns.'
+  throw new ConnectorError('manifest/wrong-type', 'This is not a manifest that `loadManifest` gave.', { hint })
+}
+
+/** As `loadManifest`, for a server, which answers others between two steps of a large manifest. */
 export async function loadInSteps(
   source: string | object,
   options: { folder?: string; file?: string } = {},

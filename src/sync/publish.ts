@@ -1,6 +1,7 @@
 /** Publishes rows that a sync held, once a user has accepted them. */
 import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination, OpenDestination } from '../destinations/destination.ts'
+import { checkOnly, checkValue, destinationRule, filledText, anyText } from '../engine/run/check-options.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import { heldStreams, type HeldStream, knownStreams } from './held-streams.ts'
@@ -30,7 +31,10 @@ export type PublishResult = {
  *
  * @example const { before, after } = await publish('orders', { to: 'duckdb:shop.duckdb' })
  */
-export async function publish(stream: string, { to, schema, connection }: PublishOptions): Promise<PublishResult> {
+export async function publish(stream: string, options: PublishOptions): Promise<PublishResult> {
+  checkValue('The name of the stream', stream, filledText)
+  checkOnly(options, { to: destinationRule, schema: anyText, connection: anyText })
+  const { to, schema, connection } = options
   const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
   const owner = await connectionHolding(destination, stream, connection)
   // Another sync may have run since: read what is held once the destination is open.

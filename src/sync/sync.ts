@@ -1,11 +1,22 @@
 /** Manifest → tables: every stream, several at a time, into a destination. It can be killed at any moment. */
 import { basename } from 'node:path'
-import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { type LoadedManifest, requireLoaded } from '../connector/load-manifest.ts'
 import { destinationAt, openShared } from '../destinations/open-destination.ts'
 import type { Claim, Destination, OpenDestination } from '../destinations/destination.ts'
 import { openSignal } from '../engine/pages/open-signal.ts'
 import { unknownStream } from '../engine/plan/stream.ts'
-import { checkOptions, choiceOf } from '../engine/run/check-options.ts'
+import {
+  callback,
+  checkOptions,
+  checkSyncNames,
+  choiceOf,
+  destinationRule,
+  filledText,
+  filledTexts,
+  type Rule,
+  anyText,
+  yesOrNo,
+} from '../engine/run/check-options.ts'
 import type { Run } from '../engine/run/run.ts'
 import { streamsOf } from '../engine/streams-of.ts'
 import { type ChosenStream, everyStream, streamsInCatalog, streamsNamed } from '../protocol/choose-streams.ts'
@@ -24,7 +35,6 @@ import { type SharedDestination, shareDestination } from './shared-destination.t
 import { syncStream } from './sync-stream.ts'
 import { inParallel } from '../std/in-parallel.ts'
 import { telling } from '../std/telling.ts'
-import { isObject } from '../std/values/objects.ts'
 
 /** Options about reading are those of `readPages`. */
 export type SyncOptions = Omit<
@@ -70,6 +80,10 @@ export type SyncOptions = Omit<
  * @example const { receipts } = await sync(manifest, { config, to: 'duckdb:shop.duckdb' })
  */
 export async function sync(manifest: LoadedManifest, options: SyncOptions): Promise<SyncResult> {
+  requireLoaded(manifest)
+  checkSync(options)
+  // A lead may share its options with the readers of its parts, which have more of them.
+  if (options.claim === undefined) checkSyncNames(options)
   const onEvent = telling<SyncEvent>('onEvent', options.onEvent)
   const work = async ({ opened, ...open }: OpenSync) => {
     const result = await syncAll({ ...open, opened: shareDestination(opened), options, onEvent })
@@ -79,9 +93,22 @@ export async function sync(manifest: LoadedManifest, options: SyncOptions): Prom
   return withOpenSync(manifest, options, work, (run, chosen) => refuseUnknownModes(run, options, chosen))
 }
 
-const destinationRule = {
-  fits: (to: unknown) => typeof to === 'string' || (isObject(to) && typeof to.open === 'function'),
-  wants: 'an address such as `duckdb:shop.duckdb`, or a destination',
+const ownRules: Readonly<Record<string, Rule>> = {
+  to: destinationRule,
+  require: choiceOf(requirements),
+  schema: anyText,
+  connection: filledText,
+  streams: filledTexts,
+  isFresh: yesOrNo,
+  freshStart: anyText,
+  acceptDrop: yesOrNo,
+  onEvent: callback,
+  onEnd: callback,
+}
+
+function checkSync(options: SyncOptions): void {
+  checkOptions(options, ownRules)
+  checkModes(options.mode)
 }
 
 type OpenSync = {
@@ -103,9 +130,8 @@ export async function withOpenSync<Result>(
   work: (open: OpenSync) => Promise<Result>,
   check: (run: Run, chosen: readonly ChosenStream[]) => Promise<void> = async () => {},
 ): Promise<Result> {
+  checkSync(options)
   const { to, schema, claim, connection = connectionOf(manifest) } = options
-  checkOptions(options, { to: destinationRule, require: choiceOf(requirements) })
-  checkModes(options.mode)
   const destination = typeof to === 'string' ? destinationAt(to, { schema }) : to
   const { run, close } = await openRunOf(manifest, options)
   try {

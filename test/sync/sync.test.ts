@@ -195,6 +195,49 @@ test('a cursor that expired is recognised: the slice starts over, and nothing is
   }
 })
 
+const html = { text: '<h1>Sign in</h1>', headers: { 'content-type': 'text/html' } }
+
+/** The page to resume from answers this once more; the beginning always answers. */
+const notExpired: [stream: 'feed' | 'items', name: string, answer: object][] = [
+  ['feed', '401', { status: 401 }],
+  ['feed', '403', { status: 403 }],
+  ['feed', 'HTML', html],
+  ['items', '400', { status: 400 }],
+  ['items', '404', { status: 404 }],
+]
+
+for (const [name, says, answer] of notExpired) {
+  test(`${says} where ${name} resumes says nothing about the page: nothing is read again, and the next run resumes there`, async () => {
+    let isRefusing = false
+    await using api = await serveApi({
+      ...routes,
+      [`GET /${name}`]: (query, request) =>
+        isRefusing && [...query.values()].some((value) => Number(value) > 4)
+          ? answer
+          : (routes[`GET /${name}`] as Handler)(query, request),
+    })
+    const to = memoryDestination()
+    to.breakAt = { commit: 5, when: 'after' }
+    const options = { mode: 'full_refresh_append', streams: [name], prefetch: 'off' } as const
+    await assert.rejects(syncTo(to, api.url, options))
+    const kept = to.tables.get(name)?.length ?? 0
+    assert.ok(kept > 0)
+    isRefusing = true
+    const before = api.asked.length
+    const { result, events } = await syncTo(to, api.url, options)
+    assert.equal(result.ending, 'failed')
+    assert.ok(
+      api.asked.slice(before).every((line) => /cursor=|offset=/.test(line)),
+      api.asked.slice(before).join(),
+    )
+    assert.ok(!events.some((event) => JSON.stringify(event).includes('starts over')))
+    assert.equal(to.tables.get(name)?.length, kept)
+    isRefusing = false
+    assert.equal((await syncTo(to, api.url, options)).result.ending, 'complete')
+    assert.equal(to.tables.get(name)?.length, name === 'feed' ? 17 : 23)
+  })
+}
+
 test('when the first page is refused as well, the token is not the cause: nothing is deleted', async () => {
   let isClosed = false
   await using api = await serveApi({
@@ -364,6 +407,17 @@ const wrongOptions: [code: string, options: object][] = [
   ['plan/invalid-option', { streamsAtOnce: 0 }],
   ['plan/invalid-option', { concurrency: Number.NaN }],
   ['plan/invalid-option', { to: 5 }],
+  ['plan/invalid-option', { to: undefined }],
+  ['plan/invalid-option', { connection: 5 }],
+  ['plan/invalid-option', { connection: '' }],
+  ['plan/invalid-option', { schema: 5 }],
+  ['plan/invalid-option', { streams: 'items' }],
+  ['plan/invalid-option', { streams: [] }],
+  ['plan/invalid-option', { isFresh: 'yes' }],
+  ['plan/invalid-option', { onEvent: 'print' }],
+  ['plan/invalid-option', { stream: 'items' }],
+  ['plan/invalid-option', { maxPages: 3 }],
+  ['plan/invalid-option', { acceptdrop: true }],
 ]
 
 test('an option that a program got wrong is refused, and nothing is requested', async () => {
