@@ -587,6 +587,26 @@ test('`edges` whose nodes are gone are not an empty list', async () => {
   )
 })
 
+test('the response around the list is no record, though it names no next page in the end', async () => {
+  const answer = (query: URLSearchParams): Answer => {
+    const start = Number(query.get('cursor') ?? 0)
+    const next = start < 20 ? start + 10 : null
+    return { json: { object: 'list', results: rows(start + 1, Math.min(25, start + 10)), next_cursor: next } }
+  }
+  const paginator = cursorPaginator('{{ response.next_cursor }}')
+  assert.match((await read(answer, { fieldPath: [], paginator })).said, /^unproven: .*page 1 holds more than/)
+  assert.match((await read(answer, { fieldPath: ['results'], paginator })).said, /^complete/)
+})
+
+test('one thing a page, with a list inside, is a record that names the next one', async () => {
+  const answer = (query: URLSearchParams): Answer => {
+    const id = Number(query.get('cursor') ?? 1)
+    return { json: { id, lines: rows(1, 3), next: id < 4 ? id + 1 : null } }
+  }
+  const paginator = cursorPaginator('{{ response.next }}')
+  assert.match((await read(answer, { fieldPath: [], paginator })).said, /^complete/)
+})
+
 test('an envelope that is gone proves nothing', async () => {
   const answer = (query: URLSearchParams): Answer => {
     const isFirst = query.get('cursor') === null

@@ -4,7 +4,8 @@ import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { isHollow, isMessage } from '../../engine/response/error-body.ts'
 import { memberCount } from '../../std/values/find-list.ts'
 import { isThing } from '../names/claim-names.ts'
-import { listsIn } from './envelopes.ts'
+import { envelopesIn, listsIn } from './envelopes.ts'
+import { pageClaims } from './page-claims.ts'
 import type { FoundNext } from './envelope-claims.ts'
 import type { ClaimRules, PageFacts } from './page-facts.ts'
 import type { Claims } from './merge-claims.ts'
@@ -32,7 +33,9 @@ export function nullLists(before: Claims, page: PageFacts, number: number): Pick
   return { nullLists: pages, ...(nullBefore !== undefined && { nullBefore }) }
 }
 
-export function isPartial({ body, receivedCount }: PageFacts, { recordPath, countsRecords }: ClaimRules): boolean {
+export function isPartial(page: PageFacts, rules: ClaimRules): boolean {
+  const { body, receivedCount } = page
+  const { recordPath, countsRecords } = rules
   if (recordPath === null || !countsRecords) return false
   const star = recordPath.indexOf('*')
   if (star !== -1) {
@@ -48,7 +51,7 @@ export function isPartial({ body, receivedCount }: PageFacts, { recordPath, coun
   if (receivedCount !== 1) return false
   const found = followPath(body, recordPath)
   if (!isObject(found) || isThing(found)) return false
-  if (recordPath.length === 0) return isMap(found) || isOnlyList(found)
+  if (recordPath.length === 0) return isMap(found) || isOnlyList(found) || namesItsNext(page, rules)
   return isMessage(found) || listsIn(found).length > 0 || isMap(found)
 }
 
@@ -66,6 +69,12 @@ function isMap(found: Members): boolean {
 
 function isOnlyList(found: Members): boolean {
   return listsIn(found).length === 1 && Object.keys(found).length === 1
+}
+
+/** A list, and next to it the next page: this is the response around the records, taken for a record. */
+function namesItsNext(page: PageFacts, rules: ClaimRules): boolean {
+  const isAroundList = envelopesIn(page.body, []).length > 0
+  return isAroundList && pageClaims(page, rules).nexts.some(({ place: [from] }) => from === 'body')
 }
 
 /** Another list, or a map of objects in place of the list: the page may hold records. */

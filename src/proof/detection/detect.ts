@@ -1,4 +1,5 @@
 /** The entry point: a request → probes → its pagination, and a manifest that reads it. */
+import { callback, checkOnly, signalRule, oneOrMore } from '../../engine/run/check-options.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { type Network, openNetwork } from '../../engine/response/send.ts'
 import { sleep } from '../../std/sleep.ts'
@@ -44,6 +45,7 @@ export const detectionLimits = { headersMs: 20_000, totalMs: 30_000, maxBodyByte
  */
 export async function detect(request: DetectionRequest, options: DetectOptions = {}): Promise<Detection> {
   const given = readGivenInput(request)
+  checkOnly(options, { maxRequests: oneOrMore, signal: signalRule, onProbe: callback, now: callback, sleep: callback })
   const own = options.network === undefined ? openNetwork({ limits: detectionLimits }) : null
   const network: NonNullable<DetectOptions['network']> = options.network ?? (own as Network)
   const { maxRequests = usualRequests, now = Date.now, signal = new AbortController().signal } = options

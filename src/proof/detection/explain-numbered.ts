@@ -28,7 +28,7 @@ export async function explainNumbered(
   { mover, size, evidence }: Numbered & { readonly mover: Mover },
   probed: readonly Probed[],
 ): Promise<NumberedCandidate> {
-  const [total = null] = namedTotals(session.first, session.layout)
+  const total = totalIn(session)
   const seen = refusedIn(probed)
   // One request is kept for what lies past the end.
   const rest = seen === null && mover.kind !== 'after' ? reserving(session, 1) : session
@@ -57,6 +57,14 @@ export async function explainNumbered(
     endRule: refused?.rule ?? null,
     endless,
   }
+}
+
+/** The size of a page may have the name of a total: records that the first page does not have refute it. */
+function totalIn({ first, layout, seen }: DetectionSession): number | null {
+  const [total = null] = namedTotals(first, layout)
+  const known = new Set(first.keys)
+  const isRefuted = total === first.keys.length && seen.some(({ keys }) => keys.some((key) => !known.has(key)))
+  return isRefuted ? null : total
 }
 
 function endlessBy(end: PastEnd, { pageSize }: Sizing, total: number | null): string | null {
@@ -195,7 +203,8 @@ function refusedEnd({ status, message, isJson, body, response }: ProbeResponse):
     }
   // An HTML page that says `not found` is about the URL.
   const rule = isJson ? ruleFor(searched, message ?? '', status === 404 ? missingPage : undefined) : null
-  if (rule !== null) return { rule, says: `past the end it answers ${answered}, and is recognised by these words` }
+  if (rule !== null)
+    return { rule, says: `past the end it answers ${answered}: the manifest recognizes the end by these words` }
   return {
     rule,
     says: `past the end it answers ${answered}, which may mean anything: a read whose last page is full requests the page after it, and fails with this response`,

@@ -15,6 +15,7 @@ import { confirm, isOpen, type Numbered, type Tried, type Trying } from './confi
 import type { Guess, KnownRecords, Mover } from './guesses.ts'
 import { isNameOf } from '../names/paging-names.ts'
 import { areEqual } from './probed-pages.ts'
+import { pointersIn } from './pointers.ts'
 import { isSameSlot, type Put, type Slot, slotKey, slotName, type SlotValue } from './probe-request.ts'
 import { isRefused, passedBefore, readRefusal, learnSizes, type TakenSizes } from './refusals.ts'
 import { isSlotOf, placesFor } from './slots.ts'
@@ -56,7 +57,7 @@ export async function findNumbered(session: DetectionSession): Promise<NumberedS
       return probed
     },
   }
-  const outcome = known.keys.length < 2 ? null : await search(session, trying)
+  const outcome = known.keys.length < 2 ? null : await searchOn(session, trying)
   return {
     found: outcome === 'nothing' ? null : outcome,
     ignored: outcome === 'nothing' && !hadEffect ? placesFirst(ignored) : [],
@@ -80,9 +81,28 @@ function placesFirst(names: readonly string[]): string[] {
   return [...new Set(names)].toSorted((one, other) => isSize(one) - isSize(other))
 }
 
+/** A size alone requests no other page: names that were not sent yet may, unless the smaller page names the next one. */
+async function searchOn(session: DetectionSession, trying: Trying): Promise<Numbered | 'nothing' | null> {
+  const all = triesFor(session)
+  const sized = await search(session, trying, all)
+  if (sized === null || sized === 'nothing' || sized.mover !== null || namesNext(session, trying)) return sized
+  const sent = trying.tried.flatMap(({ puts }) => puts.map(({ slot }) => slot))
+  const moving = await search(session, trying, { ...without(all, sent), sizes: [] })
+  return moving === null || moving === 'nothing' ? sized : { ...moving, size: sized.size }
+}
+
+function namesNext({ layout }: DetectionSession, { tried }: Trying): boolean {
+  return tried.some(({ probed: { page } }) => {
+    if (page === null) return false
+    const { body, headers, url } = page.response
+    return pointersIn(body, headers, layout.path, url).some(({ value }) => value !== null)
+  })
+}
+
 /** `nothing`: every name there is was tried, and none has an effect. */
-async function search(session: DetectionSession, trying: Trying): Promise<Numbered | 'nothing' | null> {
-  let tries = triesFor(session)
+async function search(session: DetectionSession, trying: Trying, all: Tries): Promise<Numbered | 'nothing' | null> {
+  let tries = all
+  const begun = trying.tried.length
   // What the request or the response names is worth a probe of its own.
   const hinted = hintedGuess(session, tries)
   const first = hinted === null ? null : await confirm(trying, hinted)
@@ -92,7 +112,7 @@ async function search(session: DetectionSession, trying: Trying): Promise<Number
     const puts = mixed(tries, trying.known)
     if (puts.length === 0) return null
     // The effect of names in an earlier request says nothing about these.
-    const from = wave === 0 ? 0 : trying.tried.length
+    const from = wave === 0 ? begun : trying.tried.length
     const why = wave === 0 ? 'Which of the usual names have an effect?' : 'Do less usual names have one?'
     const probed = await trying.ask(why, puts)
     if (probed === null) return null

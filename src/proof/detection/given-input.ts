@@ -11,6 +11,7 @@ import {
 } from '../../from-request/given-request.ts'
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { type OpenRequest, takeSecrets } from '../../from-request/take-secrets.ts'
+import { isObject } from '../../std/values/objects.ts'
 import { digitsIn } from '../claims/link-query.ts'
 import { isCountingName, isNameOf, type NameKind, headerNamesOf } from '../names/paging-names.ts'
 import type { DetectionRequest } from './detection.ts'
@@ -27,6 +28,7 @@ export type GivenInput = {
 }
 
 export function readGivenInput(request: DetectionRequest): GivenInput {
+  if (!isObject(request) || typeof request.url !== 'string') throw noRequest()
   const parts = addressParts(request.url)
   if (parts === null || !/^https?:\/\//i.test(request.url.trim()))
     throw new ConnectorError('detection/invalid-url', 'The URL is not an http or https URL.')
@@ -73,6 +75,11 @@ export function readGivenInput(request: DetectionRequest): GivenInput {
     redactor: createRedactor(Object.values(open.values)),
     taken,
   }
+}
+
+function noRequest(): ConnectorError {
+  const hint = 'Pass an object: `detect({ url: "https://api.example.com/v1/orders" })`.'
+  return new ConnectorError('detection/invalid-url', 'The request has no URL.', { hint })
 }
 
 /** Value by name, of the inputs that the manifest of this request has: its secrets. */

@@ -50,8 +50,10 @@ export function passedBefore(sent: readonly Slot[], { unknown }: Refusal): Slot[
 
 /** Where the list of accepted names begins; the end of the text when there is none. */
 function offerIn(text: string): number {
-  for (const { index } of text.matchAll(offers)) {
-    if (!/\b(?:not|is|are) $/i.test(text.slice(Math.max(0, index - 4), index))) return index
+  for (const { 0: word, index } of text.matchAll(offers)) {
+    // What is not allowed is no offer; what is not one of some names offers them.
+    const isDenied = /\b(?:not|is|are) $/i.test(text.slice(Math.max(0, index - 4), index))
+    if (!isDenied || /^one of$/i.test(word)) return index
   }
   return text.length
 }

@@ -1,4 +1,5 @@
 /** What was given and answered → the places where a paging value may go, the most likely first. */
+import { isGraphqlBody } from '../names/graphql-body.ts'
 import { isObject } from '../../std/values/objects.ts'
 import { isNameOf, isPagingName, type NameKind, rankOf, headerNamesOf, styledNames } from '../names/paging-names.ts'
 import type { NameStyle } from '../names/name-style.ts'
@@ -126,7 +127,7 @@ function holdersIn(question: BaseRequest): string[] {
 }
 
 export function isGraphql({ json }: BaseRequest): boolean {
-  return isObject(json) && typeof json.query === 'string' && /[{(]/.test(json.query)
+  return isGraphqlBody(json)
 }
 
 export function unique(slots: readonly Slot[]): Slot[] {

@@ -53,7 +53,7 @@ function sayBare({ path, values }: BareList): string {
   const [kind] = kinds
   const items =
     kinds.size === 1 && kind !== undefined ? count(values.length, kind) : `${values.length} items of several kinds`
-  return `${at} a list of ${items}. Records must be objects with fields, so no manifest can read it, here or in Airbyte; a custom class can make records of them (CustomRecordExtractor).`
+  return `${at} a list of ${items}. Records must be objects with fields, so a custom class has to make records of them, here as in Airbyte: see docs/lists-of-strings.md.`
 }
 
 /** No member is called so: every one of them may speak of pages. */

@@ -82,7 +82,11 @@ function bodyPlaces(members: Members, above: readonly string[], name: string): C
   if (isList(value) && /^_?links?$/i.test(name)) return linkInList(value, path)
   if (!isTokenName(name)) return []
   if (isObject(value)) {
-    const inner = ['href', 'url', 'uri', 'after', 'cursor', 'token'].find((key) => isToken(value[key]))
+    const names = Object.keys(value).filter((key) => isToken(value[key]))
+    const inner =
+      names.find((key) => /^(href|url|uri)$/.test(key)) ??
+      names.find(isTokenName) ??
+      names.find((key) => tokenName.test(key))
     return inner === undefined ? [] : [bodyPlace([...path, inner], value[inner] as string | number)]
   }
   return isToken(value) ? [bodyPlace(path, value)] : []

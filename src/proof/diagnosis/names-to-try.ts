@@ -17,11 +17,12 @@ export function countedNames(by: CountedBy, page: PageSummary, recordPath: reado
 /** Names to try for a cursor found at a place: `next_page_token` is sent as `page_token` more often than not. */
 export function cursorNames({ field, value, above }: Pick<CursorPlace, 'field' | 'value' | 'above'>): string[] {
   const bare = field.replace(/^next[_-]?/i, '')
-  const small = bare.charAt(0).toLowerCase() + bare.slice(1)
+  // An API that writes `NextMarker` writes `Marker`; of `nextMarker` only the rest begins with a capital.
+  const styled = /^[A-Z]/.test(field) ? bare : bare.charAt(0).toLowerCase() + bare.slice(1)
   const isNumber = typeof value === 'number' || digitsIn(value) !== null
   const byKind = isNumber && /page|^next$/i.test(field) ? ['page', 'page_number'] : []
   const byOffset = /offset|start|skip/i.test(field) ? ['offset', 'skip', 'start'] : []
-  const own = /^(next|end_?cursor)$/i.test(field) ? [] : [small, field]
+  const own = /^(next|end_?cursor)$/i.test(field) ? [] : [styled, field]
   // JSON:API: what is at `meta.page.after` is sent as `page[after]`.
   const bracketed = above.at(-1) === 'page' && !/^next/i.test(field) ? [`page[${field}]`] : []
   return unique([...byKind, ...byOffset, ...bracketed, ...own, ...usualSpellings.cursor]).filter((name) => name !== '')

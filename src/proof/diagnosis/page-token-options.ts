@@ -1,6 +1,7 @@
 /** Where in a request a page token may go, and the paginator parts of a manifest that put it there. */
 import { isObject, type Members } from '../../std/values/objects.ts'
 import type { ManifestPlace } from './manifest-place.ts'
+import { isGraphqlBody } from '../names/graphql-body.ts'
 import type { CursorPlace } from './cursor-places.ts'
 
 export type TokenPlace = { readonly into: Into; readonly name: string }
@@ -16,7 +17,7 @@ export function tokenPlaces(
 ): TokenPlace[] {
   const intos = usualPlaces(place)
   const { request_body_json: json } = place.written.requester
-  const holder = isObject(json) && typeof json.query === 'string' ? ['variables'] : above
+  const holder = isGraphqlBody(json) ? ['variables'] : above
   return names.flatMap((name) =>
     intos.flatMap((into): TokenPlace[] => {
       if (into !== 'body_json' || holder.length === 0) return [{ into, name }]

@@ -68,6 +68,57 @@ for (const name of ['links', '_links', 'link']) {
   }
 }
 
+test('a usual name for the size, and a less usual one for the place', async () => {
+  const latest = all.map((row, index) => ({ ...row, id: 500 - index }))
+  await using api = await serveApi({
+    'GET /x': (query) => {
+      const below = Number(query.get('max_id') ?? Infinity)
+      const json = latest.filter(({ id }) => id < below).slice(0, Math.min(40, Number(query.get('limit') ?? 20)))
+      return { json }
+    },
+  })
+  const { candidates, manifest } = await detected(`${api.url}/x`)
+  const { facts, method } = candidates[0] ?? assert.fail()
+  assert.deepEqual([method, facts.token?.name, facts.size?.name], ['start-after', 'max_id', 'limit'])
+  assert.deepEqual(
+    await readWith(manifest),
+    latest.map(({ id }) => id),
+  )
+})
+
+test('a token under another name than it has, at an API that lists its names when it refuses one', async () => {
+  await using api = await serveApi({
+    'GET /x': (query) => {
+      const stranger = [...query.keys()].find((name) => name !== 'max_results' && name !== 'pagination_token')
+      const says = `The query parameter [${stranger}] is not one of [max_results,pagination_token]`
+      if (stranger !== undefined) return { status: 400, json: { errors: [{ message: says }] } }
+      const start = Number(query.get('pagination_token')?.slice(1) ?? 0)
+      const data = all.slice(start, start + 20)
+      const more = start + 20 < all.length ? { next_token: `t${start + 20}` } : {}
+      return { json: { data, meta: { result_count: data.length, ...more } } }
+    },
+  })
+  const { candidates, manifest } = await detected(`${api.url}/x`)
+  assert.equal(candidates[0]?.facts.token?.name, 'pagination_token')
+  assert.deepEqual(await readWith(manifest), ids)
+})
+
+for (const name of ['page', 'offset']) {
+  test(`a total that is the size of the page does not show where the end is, by ${name}`, async () => {
+    await using api = await serveApi({
+      'GET /x': (query) => {
+        const value = Number(query.get(name) ?? (name === 'page' ? 1 : 0))
+        const start = name === 'page' ? (value - 1) * 20 : value
+        const data = all.slice(start, start + 20)
+        return { json: { data, total: data.length } }
+      },
+    })
+    const { candidates, manifest } = await detected(`${api.url}/x`)
+    assert.match(candidates[0]?.evidence.join('; ') ?? '', /past the end there are no records/)
+    assert.deepEqual(await readWith(manifest), ids)
+  })
+}
+
 /** Counts as its parameters are called. */
 const counting =
   ([token, size]: readonly [string, string]): Handler =>

@@ -18,6 +18,10 @@ const cases: readonly [says: string, { unknown?: string[]; known?: string[]; off
     'Unrecognized query parameters: page, per_page. Did you mean page[number]?',
     { unknown: ['page', 'per_page'], offered: ['page[number]'] },
   ],
+  [
+    'The query parameter [cursor] is not one of [max_results,pagination_token]',
+    { known: ['cursor'], offered: ['max_results', 'pagination_token'] },
+  ],
   ['cursor must be a text that this API gave out', { known: ['cursor'] }],
   ['page is required', { known: ['page'], offered: [] }],
   ['The parameter limit is missing.', { offered: ['limit'] }],

@@ -17,8 +17,9 @@ import { ends } from './wrong/ends.ts'
 import { lists } from './wrong/lists.ts'
 import { stops } from './wrong/stops.ts'
 import { tokens } from './wrong/tokens.ts'
+import { unpaginated } from './wrong/unpaginated.ts'
 
-const wrongManifests = [...counting, ...cursors, ...ends, ...lists, ...stops, ...tokens]
+const wrongManifests = [...counting, ...cursors, ...ends, ...lists, ...stops, ...tokens, ...unpaginated]
 
 const repaired = new Set(someOf(wrongManifests))
 

@@ -14,8 +14,14 @@ import { tryInOrder } from '../trial.ts'
 export const notPaginated: Cause = async (subject, tools) => {
   const { receipt, pages, place } = subject
   const [first] = pages
-  if (receipt?.stop !== 'not-paginated' || receipt.verdict !== 'incomplete' || first === undefined) return null
+  if (receipt?.stop !== 'not-paginated' || first === undefined) return null
   const says = `The manifest has no pagination and reads ${first.received} records; the API has more.`
+  if (receipt.verdict === 'unproven' && place !== null) {
+    // A name such as `cursor` claims no next page by itself; records that were not there yet show one.
+    const unclaimed = following(subject, place, first, { says, evidence: [] }, 'missing/not-paginated')
+    return tryInOrder(subject, unclaimed.slice(0, mostUnclaimed), tools)
+  }
+  if (receipt.verdict !== 'incomplete') return null
   const evidence = [seen(`Page 1: ${receipt.reason}${receipt.at ? ` (${receipt.at})` : ''}.`, first)]
   const hypotheses = place === null ? [] : waysOn(subject, place, first, { says, evidence })
   const found = await tryInOrder(subject, hypotheses, tools)
@@ -24,12 +30,21 @@ export const notPaginated: Cause = async (subject, tools) => {
   return withoutFix({ code: 'missing/not-paginated', fault: 'manifest', says, evidence, advice })
 }
 
+/** Each takes a request, even where nothing is wrong. */
+const mostUnclaimed = 2
+
 type Said = { readonly says: string; readonly evidence: readonly Evidence[] }
 
 function waysOn(subject: Case, place: ManifestPlace, first: PageSummary, said: Said): Hypothesis[] {
   const named = following(subject, place, first, said, 'missing/not-paginated')
   const after = afterKey(subject, place, first, said)
-  return [...named, ...after, ...(after.length > 0 ? [] : counting(subject, place, first, said))]
+  const counted = counting(subject, place, first, said)
+  return [...named, ...(isCounted(subject) ? [...counted, ...after] : [...after, ...counted])]
+}
+
+/** Whether the API counts its records or pages, as those do that are asked by number. */
+function isCounted({ receipt }: Case): boolean {
+  return (receipt?.claimed.total ?? receipt?.claimed.pages ?? null) !== null
 }
 
 /** What the API itself names as the next page. */

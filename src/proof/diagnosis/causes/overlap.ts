@@ -17,9 +17,13 @@ export const overlap: Cause = async (subject, tools) => {
   const [first, second] = filled
   if (first === undefined || second === undefined || !subject.repeats.areDistinguishable) return null
   const overlaps = filled.slice(1).map((page, index) => overlapOf(filled[index] as PageSummary, page))
-  const [amount = 0] = overlaps
+  const [ofSecond = 0] = overlaps
+  // A first request without a number is followed by any: only from the second on do page numbers grow by one.
+  const steps = pagination.kind === 'page' && overlaps.length > 2 ? overlaps.slice(1) : overlaps
+  const [amount = 0] = steps
+  const isWithin = ofSecond > 0 && amount > 0 && amount < first.received
   // Records that move during a read come again at one place or two, not at every one by the same number.
-  const isSteady = amount > 0 && amount < first.received && overlaps.slice(0, -1).every((one) => one === amount)
+  const isSteady = isWithin && steps.slice(0, -1).every((one) => one === amount)
   if (!isSteady || (overlaps.length === 1 && amount * 2 < first.received && amount > 1)) return null
   const tied = await sharedCursor(subject, tools)
   if (tied !== null) return tied
@@ -27,7 +31,7 @@ export const overlap: Cause = async (subject, tools) => {
   const says = `Pages overlap: each begins ${count(step, 'record')} after the start of the one before, which has ${number(first.received)}.`
   const evidence = [
     seen(`Page 2 begins with ${second.first?.text ?? 'a record'} that page 1 had already.`, first, second),
-    seen(`Page 2 repeats ${count(amount, 'record')} of page 1.`, first, second),
+    seen(`Page 2 repeats ${count(ofSecond, 'record')} of page 1.`, first, second),
   ]
   const hypotheses = place === null ? [] : explanations(subject, place, { says, evidence, step, first, amount })
   const found = await tryInOrder(subject, hypotheses, tools)

@@ -50,6 +50,19 @@ export const counting: readonly WrongManifest[] = [
     codes: ['duplicates/step', 'duplicates/method'],
   },
   {
+    what: 'page numbers from 1 for an offset, none on the first request',
+    answer: offsets,
+    parts: {
+      paginator: {
+        pagination_strategy: { type: 'PageIncrement', page_size: 20, start_from_page: 1 },
+        page_size_option: option('request_parameter', 'limit'),
+        ...asParameter('offset'),
+      },
+      ...keyed,
+    },
+    codes: ['duplicates/method'],
+  },
+  {
     what: 'page size 50, and pages hold 20',
     answer: offsets,
     parts: { paginator: offsetPaginator({ page_size: 50 }), ...keyed },
