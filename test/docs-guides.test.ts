@@ -186,6 +186,28 @@ test('docs/lists-of-strings.md: its class makes a record of each string', async 
   assert.deepEqual(await recordsOf(manifestIn('lists-of-strings', api.url), own.folder), shown)
 })
 
+test('docs/child-streams.md: its manifest sends the requests and makes the records that are shown', async () => {
+  const shown = [...page('child-streams').matchAll(/^\{"id".*$/gm)].map(([line]) => JSON.parse(line) as Event)
+  const eventsOf = (customer: number): Handler => {
+    const data = shown.filter((event) => event.customer_id === customer).map(({ id, kind }) => ({ id, kind }))
+    return () => ({ json: { data } })
+  }
+  await using api = await serveApi({
+    'GET /customers': () => ({ json: { data: [{ id: 7 }, { id: 8 }] } }),
+    'GET /customers/7/events': eventsOf(7),
+    'GET /customers/8/events': eventsOf(8),
+  })
+  const manifest = loadManifest(manifestIn('child-streams', api.url))
+  const found: object[] = []
+  for await (const record of readRecords(manifest, { stream: 'events', prefetch: 'off', concurrency: 1 }))
+    found.push(record)
+  assert.deepEqual(found, shown)
+  const requests = [...page('child-streams').matchAll(/^GET .*$/gm)].map(([line]) => line)
+  assert.deepEqual(api.asked, requests)
+})
+
+type Event = { readonly id: number; readonly kind: string; readonly customer_id: number }
+
 test('docs/past-the-end.md: the refused page ends the read', async () => {
   const refusal = JSON.parse(/^404 (.*)$/m.exec(page('past-the-end'))?.[1] ?? '') as object
   await using api = await serveApi({

@@ -7,7 +7,7 @@ import type { PagingProposal } from './pagination/propose.ts'
 import { readHar } from './har/read-har.ts'
 import { readOpenApi } from './openapi/read-openapi.ts'
 import { readPostman } from './postman/read-postman.ts'
-import type { ImportedStream } from './streams/import-stream.ts'
+import { type ImportedStream, wholeKey } from './streams/import-stream.ts'
 import type { IncrementalCandidate } from './streams/incremental.ts'
 import { makeStreams } from './streams/make-streams.ts'
 import { importedManifest, importedInputs } from './write-manifest.ts'
@@ -35,7 +35,8 @@ export type ReportedStream = {
   readonly method: string
   readonly path: string
   readonly recordPath: readonly string[]
-  readonly primaryKey: string | null
+  /** A list of names where a child's key is one within its parent only. */
+  readonly primaryKey: string | readonly string[] | null
   readonly parent: string | null
   readonly pagination: {
     readonly method: PagingProposal['method']
@@ -123,13 +124,13 @@ export function reportOf(api: ApiDescription, chosen: readonly ImportedStream[],
 }
 
 function reportedStream(stream: ImportedStream): ReportedStream {
-  const { name, endpoint, recordPath, primaryKey, parent, paging, incremental, inputs, notes } = stream
+  const { name, endpoint, recordPath, parent, paging, incremental, inputs, notes } = stream
   return {
     name,
     method: endpoint.method,
     path: endpoint.path,
     recordPath,
-    primaryKey,
+    primaryKey: stream.parentKeys.length === 0 ? stream.primaryKey : wholeKey(stream),
     parent: parent?.stream ?? null,
     pagination: {
       method: paging.method,

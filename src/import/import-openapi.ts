@@ -1,5 +1,15 @@
 /** For programs: the text or the URL of an OpenAPI description → a manifest and a report. */
 import type { Config } from '../engine/plan/plan.ts'
+import {
+  checkOnly,
+  checkValue,
+  object,
+  signalRule,
+  anyText,
+  texts,
+  oneOrMore,
+  yesOrNo,
+} from '../engine/run/check-options.ts'
 import { chooseImported, type StreamSelection } from './choose-streams.ts'
 import { confirmStreams } from './confirm/confirm-streams.ts'
 import { connectorOf, type ImportReport, openDescription } from './import-api.ts'
@@ -16,7 +26,18 @@ export type ImportOptions = StreamSelection & {
 /** The connector as text, and what was found. */
 export type ImportedApi = { readonly manifest: string; readonly report: ImportReport }
 
+const description = { ...anyText, wants: 'the text of an OpenAPI document, or its URL' }
+
 export async function importOpenApi(source: string, options: ImportOptions = {}): Promise<ImportedApi> {
+  checkValue('The description', source, description)
+  checkOnly(options, {
+    config: object,
+    maxRequests: oneOrMore,
+    signal: signalRule,
+    only: texts,
+    except: texts,
+    all: yesOrNo,
+  })
   const { config, maxRequests = 100, signal = new AbortController().signal, ...selection } = options
   const { text, url } = await descriptionFrom(source, signal)
   const opened = openDescription('openapi', text, url)

@@ -2,7 +2,7 @@
 import { flowList, indentedText, nested, pairsText, scalar, yamlOf } from '../from-request/manifest-text.ts'
 import { isObject, type Members } from '../std/values/objects.ts'
 import type { ApiDescription, DescribedInput } from './description.ts'
-import type { ImportedStream, StreamParent } from './streams/import-stream.ts'
+import { type ImportedStream, type StreamParent, wholeKey } from './streams/import-stream.ts'
 
 export type WrittenApi = Pick<ApiDescription, 'title' | 'baseUrl' | 'auth' | 'inputs'>
 
@@ -58,7 +58,7 @@ function checkedStream(streams: readonly ImportedStream[]): string {
 /** A copy without schema: what children need of it. Its name is that of the stream. */
 function parentText(stream: ImportedStream | undefined, api: WrittenApi): string {
   if (stream === undefined) return ''
-  const text = `type: DeclarativeStream\nname: ${scalar(stream.name)}\n${keyText(stream)}retriever:\n${indentedText(retrieverText(stream, api), 2)}schema_loader:\n  type: InlineSchemaLoader\n  schema: {}\n`
+  const text = `type: DeclarativeStream\nname: ${scalar(stream.name)}\n${keyText(stream)}retriever:\n${indentedText(retrieverText(stream, api), 2)}schema_loader:\n  type: InlineSchemaLoader\n  schema: {}\n${addedText(stream)}`
   return `    ${scalar(stream.name)}:\n${indentedText(text, 6)}`
 }
 
@@ -71,7 +71,7 @@ ${indentedText(comments, 4)}${indentedText(keyText(stream), 4)}    retriever:
 ${indentedText(retrieverText(stream, api), 6)}    schema_loader:
       type: InlineSchemaLoader
       schema:
-${indentedText(schemaText(schema() ?? anySchema), 8)}`
+${indentedText(schemaText(withParentKeys(schema() ?? anySchema, stream)), 8)}${indentedText(addedText(stream), 4)}`
 }
 
 function incrementalNote({ incremental }: ImportedStream): string[] {
@@ -81,8 +81,28 @@ function incrementalNote({ incremental }: ImportedStream): string[] {
   )
 }
 
-function keyText({ primaryKey }: ImportedStream): string {
-  return primaryKey === null ? '' : `primary_key: ${scalar(primaryKey)}\n`
+function keyText(stream: ImportedStream): string {
+  const [first, ...others] = wholeKey(stream)
+  if (first === undefined) return ''
+  return `primary_key: ${others.length === 0 ? scalar(first) : flowList([first, ...others])}\n`
+}
+
+/** Keys of the parents are fields of the record. */
+function addedText({ parentKeys }: ImportedStream): string {
+  if (parentKeys.length === 0) return ''
+  const fields = parentKeys.map(({ field, template, isText }) =>
+    [
+      `    - path: ${flowList([field])}\n      value: ${scalar(template)}\n`,
+      isText ? '      value_type: string\n' : '',
+    ].join(''),
+  )
+  return `# Ids may begin anew for each parent: its key is part of this one.\ntransformations:\n  - type: AddFields\n    fields:\n${indentedText(fields.join(''), 2)}`
+}
+
+function withParentKeys(schema: Members, { parentKeys }: ImportedStream): Members {
+  if (parentKeys.length === 0) return schema
+  const added = parentKeys.map(({ field, isText }) => [field, isText ? { type: ['string', 'null'] } : {}])
+  return { ...schema, properties: { ...(schema.properties as Members), ...Object.fromEntries(added) } }
 }
 
 function retrieverText(stream: ImportedStream, { auth }: WrittenApi): string {

@@ -1,5 +1,6 @@
 /** Ends a read: published, held, or left so that the next sync resumes it. */
 import type { TableRows } from '../destinations/destination.ts'
+import { count, number } from '../std/text/format-count.ts'
 import { suffices } from '../proof/verdict/verdict-name.ts'
 import { checkpointKeys, parseRunCheckpoint, type StreamCheckpoint, streamCheckpoint } from './checkpoints.ts'
 import { type Held, holdBack } from './gate.ts'
@@ -75,6 +76,29 @@ async function publish(
     )
   writer.checkpoint(task.runCheckpoint(ended))
   await writer.flush()
+  await warnOfSharedKeys(task, tableSync, ended)
+}
+
+/**
+ * Keys are counted slice by slice, and rows are merged across slices: where ids begin anew for each parent, a table would lose
+ * most of them in silence. The table has every key of this read, so that fewer rows than keys show it for certain.
+ */
+async function warnOfSharedKeys(
+  { destination }: StreamTask,
+  { table, open }: TableSync,
+  { keys, slices }: StreamReceipt,
+): Promise<void> {
+  const isCut = slices > 1 && open.plan.slicing.routers.length > 0
+  if (table.mode !== 'dedup' || !isCut || keys === null || !keys.isKey) return
+  // The rows are published: a table that cannot be counted is no reason for the sync to fail.
+  const rows = await destination.count(table).catch(() => null)
+  if (rows === null || rows.published >= keys.unique) return
+  const key = table.primaryKey.map((path) => path.join('.')).join(', ')
+  open.warn(
+    `${number(keys.unique)} keys of ${count(slices, 'slice')} are only ${count(rows.published, 'row')} of the table ${table.name}: ` +
+      `different slices have the same \`${key}\`, and such records were merged into one. If they are different records, the key is ` +
+      'unique only within its parent: add the key of the parent to it, as docs/child-streams.md shows, and sync with `--fresh`.',
+  )
 }
 
 /** What the next read, which begins at the state, may expect of a total. */

@@ -229,6 +229,18 @@ describe('turnleaf import', { concurrency: 4 }, () => {
       whole.stderr,
       /^ {2}sync {3}npx turnleaf sync --manifest-path shop\/manifest\.yaml --config config\.json$/m,
     )
+    const config = await files.write('my config.yaml', 'api_token: ${SHOP_TOKEN}')
+    const withConfig = await run('shop.json', '--force', '--config', 'my config.yaml')
+    assert.doesNotMatch(withConfig.stderr, /config\.json/)
+    assert.match(withConfig.stderr, /^Wrote shop\. my config\.yaml needs api_token\.$/m)
+    for (const command of [
+      'read --manifest-path shop/manifest.yaml',
+      'sync --manifest-path shop/manifest.yaml',
+      'connection add my-shop --connector ./shop',
+    ])
+      assert.ok(withConfig.stderr.includes(`npx turnleaf ${command} --config 'my config.yaml'`), withConfig.stderr)
+    const added = ['connection', 'add', 'my-shop', '--connector', './shop', '--config', config]
+    assert.equal((await runCli(added, { cwd: files.folder })).code, 0)
     const part = await run('more.json', '--only', 'orders')
     assert.match(part.stderr, /^Left out: 1 operation that gives no list, and 1 list that you did not choose\.$/m)
   })

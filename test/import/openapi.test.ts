@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { openDescription, importConnector } from '../../src/import/import-api.ts'
-import { loadManifest, readRecords } from '../../src/index.ts'
+import { loadManifest, readRecords, sync } from '../../src/index.ts'
+import { memoryDestination } from '../helpers/memory-destination.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 
 const shop = await readFile('test/import/shop.openapi.yaml', 'utf8')
@@ -127,4 +128,86 @@ test('a parameter that only filters is no primary key: merging by it would lose 
     report.streams.map(({ primaryKey }) => primaryKey),
     [null, null, null],
   )
+})
+
+/** `/customers/{customer_id}/events/{event_id}/notes`, where ids are `id`. */
+function nested(id: object, more: object = {}): string {
+  const list = { type: 'array', items: { type: 'object', properties: { id, ...more } } }
+  const get = { get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema: list } } } } } }
+  const paths = {
+    '/customers': get,
+    '/customers/{customer_id}/events': get,
+    '/customers/{customer_id}/events/{event_id}/notes': get,
+  }
+  const servers = [{ url: '{host}', variables: { host: { default: 'http://x.example' } } }]
+  return JSON.stringify({ openapi: '3.0.0', info: { title: 'x', version: '1' }, servers, paths })
+}
+
+const keysOf = (text: string) =>
+  importConnector(openDescription('openapi', text, null), {}).report.streams.map(({ primaryKey }) => primaryKey)
+
+test('ids that begin anew for each parent lose no record of a child when rows are merged', async () => {
+  const { manifest } = importConnector(openDescription('openapi', nested({ type: 'integer' }), null), {})
+  await using api = await serveApi({ '*': (_, { path }) => ({ json: [1, 2, 3].map((id) => ({ id, of: path })) }) })
+  const to = memoryDestination()
+  const options = { to, config: { host: api.url }, mode: 'full_refresh_dedup' } as const
+  const { receipts } = await sync(loadManifest(manifest), options)
+  assert.deepEqual(
+    receipts.map(({ stream, records }) => [stream, records, to.tables.get(stream)?.length]),
+    [
+      ['customers', 3, 3],
+      ['customers_events', 9, 9],
+      ['events_notes', 27, 27],
+    ],
+  )
+  const [first] = to.tables.get('events_notes') ?? []
+  assert.deepEqual([first?.['customer_id'], first?.['event_id'], first?.['id']], [1, 1, 1])
+})
+
+test('the key of a child has those of its parents, unless its own is another everywhere', () => {
+  assert.deepEqual(keysOf(nested({ type: 'integer' })), [
+    'id',
+    ['customer_id', 'id'],
+    ['customer_id', 'event_id', 'id'],
+  ])
+  assert.deepEqual(keysOf(nested({ type: 'string', format: 'uuid' })), ['id', 'id', 'id'])
+  // A field of the record stays as it is.
+  const own = nested({ type: 'string' }, { customer_id: { type: 'string' } })
+  assert.deepEqual(keysOf(own)[1], ['customers_customer_id', 'id'])
+})
+
+test('a key of a parent that is a text stays one', async () => {
+  const { manifest } = importConnector(openDescription('openapi', nested({ type: 'string' }), null), {})
+  await using api = await serveApi({
+    '*': (_, { path }) => ({ json: (path === '/customers' ? ['1e2', '100.0'] : ['a']).map((id) => ({ id })) }),
+  })
+  const found: unknown[] = []
+  const options = { stream: 'customers_events', config: { host: api.url }, concurrency: 1 }
+  for await (const { customer_id } of readRecords(loadManifest(manifest), options)) found.push(customer_id)
+  assert.deepEqual(found, ['1e2', '100.0'])
+})
+
+test('the way to authenticate is the one that opens the most, and what it does not open is reported', () => {
+  const list = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema: list } } } }
+  const described = (security: Record<string, unknown>[]) => ({ get: { security, responses } })
+  const schemes = {
+    login: { type: 'http', scheme: 'basic' },
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  }
+  const imported = (...ofPaths: Record<string, unknown>[][]) => {
+    const paths = Object.fromEntries(ofPaths.map((security, index) => [`/list${index}`, described(security)]))
+    const text = JSON.stringify({ openapi: '3.0.0', info: {}, components: { securitySchemes: schemes }, paths })
+    const { authentication, notes } = importConnector(openDescription('openapi', text, null), {}).report
+    return [authentication, notes.filter((note) => note.includes('authenticate'))]
+  }
+  const [login, key] = [{ login: [] }, { key: [] }]
+  assert.deepEqual(imported([login], [login], [key]), [
+    'user and password (basic)',
+    ['1 of 3 operations authenticate in another way: give their streams an authenticator of their own.'],
+  ])
+  assert.deepEqual(imported([login, key], [key, login], [{}, login, key]), [
+    'an API key in the header X-Key',
+    ['The description allows 1 other way to authenticate.'],
+  ])
 })

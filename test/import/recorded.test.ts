@@ -104,7 +104,7 @@ describe('import postman', () => {
       report.streams.map(({ name, primaryKey, parent, pagination }) => [name, primaryKey, parent, pagination.method]),
       [
         ['orders', 'id', null, 'page'],
-        ['orders_notes', 'id', 'orders', 'none'],
+        ['orders_notes', ['order_id', 'id'], 'orders', 'none'],
       ],
     )
     assert.match(report.notes.join('\n'), /Variables without a value became inputs: `baseUrl`/)

@@ -4,10 +4,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { destinationAt, loadManifest, readPages, type ReadOptions, sync, type SyncEvent } from '../../src/index.ts'
+import {
+  destinationAt,
+  loadManifest,
+  readPages,
+  type ReadOptions,
+  sync,
+  type SyncEvent,
+  type SyncMode,
+} from '../../src/index.ts'
 import type { Message } from '../../src/protocol/messages.ts'
 import { readStreams } from '../../src/protocol/read.ts'
 import { cursorPaginator, offsetPaginator, option, sourceOf, streamOf, type StreamParts } from '../helpers/manifests.ts'
+import { memoryDestination } from '../helpers/memory-destination.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'turnleaf-parents-'))
@@ -367,4 +376,43 @@ test('a read that resumes and fails again keeps them, too', async () => {
   assert.equal((await run()).ending, 'complete')
   const { rows = [] } = (await to.query?.('select id from members order by id', 100)) ?? {}
   assert.deepEqual(rows.flat(), ['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
+})
+
+test('a key that is unique only within its parent merges records: the sync says so', async () => {
+  await using api = await serveApi({
+    'GET /items': () => ({ json: { data: ids(1, 13) } }),
+    '*': (_, { path }) => ({ json: { data: ids(1, 66).map(({ id }) => ({ id, item: path })) } }),
+  })
+  const items = streamOf({ url: api.url, name: 'items', requester: { path: '/items' } })
+  const parent_stream_configs = [
+    { type: 'ParentStreamConfig', stream: items, parent_key: 'id', partition_field: 'item' },
+  ]
+  const mergeBy = async (primary_key: string | string[], mode: SyncMode) => {
+    const kids = streamOf({
+      url: api.url,
+      name: 'kids',
+      requester: { path: '/items/{{ stream_partition.item }}/kids' },
+      retriever: { partition_router: { type: 'SubstreamPartitionRouter', parent_stream_configs } },
+      stream: { primary_key },
+    })
+    const to = memoryDestination()
+    const warnings: string[] = []
+    const onEvent = (event: SyncEvent) => {
+      if (event.kind === 'notice' && event.notice.kind === 'warning') warnings.push(event.notice.text)
+    }
+    const { receipts, ending } = await sync(loadManifest(sourceOf([kids])), { to, mode, onEvent })
+    assert.equal(ending, 'complete')
+    return { warnings, records: receipts[0]?.records, rows: to.tables.get('kids')?.length }
+  }
+  const lost = await mergeBy('id', 'full_refresh_dedup')
+  assert.deepEqual([lost.records, lost.rows], [780, 65])
+  assert.equal(lost.warnings.length, 1)
+  assert.match(
+    lost.warnings[0] ?? '',
+    /^780 keys of 12 slices are only 65 rows of the table kids: .*`id`.*key of the parent/,
+  )
+
+  const all780 = { warnings: [], records: 780, rows: 780 }
+  assert.deepEqual(await mergeBy(['item', 'id'], 'full_refresh_dedup'), all780)
+  assert.deepEqual(await mergeBy('id', 'full_refresh_append'), all780)
 })

@@ -64,7 +64,7 @@ async function runImport(kind: DescriptionKind, source: string, given: ImportArg
     })
     for (const line of reportLines(connector.report)) say(line)
     if (json) process.stdout.write(`${indentJson(stringifyJson({ folder, ...connector.report }))}\n`)
-    for (const line of nextSteps(folder, connector.report, confirm)) say(line)
+    for (const line of nextSteps(folder, connector.report, given)) say(line)
     return 0
   })
 }
@@ -167,20 +167,29 @@ function incrementalLines(streams: readonly ReportedStream[]): string[] {
   ]
 }
 
-function nextSteps(folder: string, { name, inputs, streams }: ImportReport, isConfirmed: boolean): string[] {
+function nextSteps(
+  folder: string,
+  { name, inputs, streams }: ImportReport,
+  { config: given, confirm: isConfirmed = false }: ImportArguments,
+): string[] {
   const path = shellWord(join(folder, 'manifest.yaml'))
   const connector = shellWord(isPath(folder) ? folder : `./${folder}`)
   const required = inputs.filter(({ isRequired }) => isRequired).map((input) => input.name)
-  const config = required.length === 0 ? '' : ' --config config.json'
-  const values = stringifyJson(Object.fromEntries(required.map((input) => [input, '…'])))
+  const file = given ?? (required.length === 0 ? undefined : 'config.json')
+  const config = file === undefined ? '' : ` --config ${shellWord(file)}`
   const [first] = streams.filter(({ parent }) => parent === null)
   const isOpen = !isConfirmed || streams.some(({ pagination }) => pagination.status === 'not-asked')
   return [
     '',
-    `Wrote ${folder}.${required.length === 0 ? '' : ` config.json is ${fit(values, 300)}`}`,
+    `Wrote ${folder}.${required.length === 0 ? '' : ` ${configWords(required, given)}`}`,
     ...(isOpen ? ['The pagination is proposed, not confirmed: --confirm asks the API.'] : []),
     `  read   npx turnleaf read --manifest-path ${path}${config} --stream ${shellWord(first?.name ?? '')}`,
     `  sync   npx turnleaf sync --manifest-path ${path}${config}`,
     `  keep   npx turnleaf connection add ${name} --connector ${connector}${config}`,
   ]
+}
+
+function configWords(required: readonly string[], given: string | undefined): string {
+  if (given !== undefined) return `${given} needs ${fit(required.join(', '), 300)}.`
+  return `config.json is ${fit(stringifyJson(Object.fromEntries(required.map((input) => [input, '…']))), 300)}`
 }

@@ -1,4 +1,5 @@
 /** Security schemes → an authenticator of a manifest, with inputs for its secrets. */
+import { count } from '../../std/text/format-count.ts'
 import { isUrl } from '../../std/text/is-url.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import type { DescribedAuth, DescribedInput, NamedText } from '../description.ts'
@@ -38,7 +39,25 @@ export function findSecurity(
     .toSorted((one, other) => one.rank - other.rank)
   const [best] = ranked
   if (best === undefined) return none('', true)
-  return requirementParts(best.names, known, baseUrl, ranked.length - 1)
+  const found = requirementParts(best.names, known, baseUrl, ranked.length - 1)
+  const others = operations.filter((operation) => !isOpenedBy(best.names, askedOf(root, operation), known)).length
+  if (requirements.length === 0 || others === 0) return found
+  const note = `${others} of ${count(operations.length, 'operation')} authenticate in another way: give their streams an authenticator of their own.`
+  return { ...found, notes: [...found.notes, note] }
+}
+
+/** The sets of schemes that an operation may be called with; an empty set needs none. */
+function askedOf(root: Members, operation: Members): Members[] {
+  const asked = operation.security ?? root.security
+  return isList(asked) ? asked.filter(isObject) : []
+}
+
+function isOpenedBy(names: Requirement, asked: readonly Members[], known: ReadonlyMap<string, Members>): boolean {
+  return asked.length === 0 || asked.some((one) => knownIn(one, known).every((name) => names.includes(name)))
+}
+
+function knownIn(asked: Members, known: ReadonlyMap<string, Members>): string[] {
+  return Object.keys(asked).filter((name) => known.has(name))
 }
 
 /** Each set of schemes that operations ask for, the most frequent first. */
@@ -49,17 +68,16 @@ function countedRequirements(
 ): Requirement[] {
   const counts = new Map<string, number>()
   for (const operation of operations) {
-    const asked = operation.security ?? root.security
-    for (const one of isList(asked) ? asked : []) {
-      const names = isObject(one) ? Object.keys(one).filter((name) => known.has(name)) : []
+    for (const one of askedOf(root, operation)) {
+      const names = knownIn(one, known)
       if (names.length > 0) counts.set(JSON.stringify(names), (counts.get(JSON.stringify(names)) ?? 0) + 1)
     }
   }
   const most = Math.max(0, ...counts.values())
   return (
     [...counts]
-      // What only a few operations need is not how the API is read.
-      .filter(([, count]) => count * 4 >= most)
+      // A simpler way is worth it only where it opens nearly as much.
+      .filter(([, times]) => times * 10 >= most * 9)
       .toSorted(([, one], [, other]) => other - one)
       .map(([names]) => JSON.parse(names) as string[])
   )
@@ -95,7 +113,7 @@ function requirementParts(
   const said: string[] = []
   const input = (wished: string, isSecret = true) => {
     let name = inputNameOf(wished)
-    for (let count = 2; inputs.some((one) => one.name === name); count++) name = `${inputNameOf(wished)}_${count}`
+    for (let turn = 2; inputs.some((one) => one.name === name); turn++) name = `${inputNameOf(wished)}_${turn}`
     inputs.push({ name, title: titleOfInput(name), isSecret, isRequired: true })
     return configTemplate(name)
   }

@@ -7,7 +7,10 @@ import type { IncrementalCandidate } from './incremental.ts'
 export type ImportedStream = {
   readonly name: string
   readonly endpoint: ListEndpoint
+  /** The field that identifies the record: of a child stream, within its parent. */
   readonly primaryKey: string | null
+  /** Keys of the parents, the outermost first: written into each record, where its own key may be another record's of another parent. */
+  readonly parentKeys: readonly ParentKey[]
   readonly parent: StreamParent | null
   /** Templates in the place of parameters. */
   readonly path: string
@@ -23,6 +26,19 @@ export type ImportedStream = {
   /** Values that only the user knows. */
   readonly inputs: readonly DescribedInput[]
   readonly notes: readonly string[]
+}
+
+export type ParentKey = {
+  /** The name in the record. */
+  readonly field: string
+  readonly template: string
+  /** A text stays one: `007` is no number. */
+  readonly isText: boolean
+}
+
+/** All fields of the primary key. */
+export function wholeKey({ primaryKey, parentKeys }: Pick<ImportedStream, 'primaryKey' | 'parentKeys'>): string[] {
+  return primaryKey === null ? [] : [...parentKeys.map(({ field }) => field), primaryKey]
 }
 
 /** The body without some of its fields. */

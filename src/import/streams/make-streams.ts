@@ -14,10 +14,10 @@ import type {
 } from '../description.ts'
 import { configTemplate, fillBraces, inputNameOf, titleOfInput } from '../input-names.ts'
 import { type PagingProposal, proposePaging } from '../pagination/propose.ts'
-import { type ImportedStream, type StreamParent, withoutNames } from './import-stream.ts'
+import { type ImportedStream, type ParentKey, type StreamParent, withoutNames } from './import-stream.ts'
 import { incrementalCandidates } from './incremental.ts'
 import { nameStreams } from './stream-names.ts'
-import { fieldFor, describedKey } from './primary-key.ts'
+import { fieldFor, describedKey, isUniqueEverywhere } from './primary-key.ts'
 
 export function makeStreams(description: ApiDescription): ImportedStream[] {
   const { endpoints, itemPaths } = description
@@ -59,7 +59,14 @@ function keyOf({ path, list }: ListEndpoint, parameters: ReadonlyMap<string, str
   return describedKey({ fields: list.fields, itemParameter, wanted: streamName(path.replaceAll(/\{[^{}]*\}/g, '')) })
 }
 
-type Parent = StreamParent & { readonly index: number; readonly parameter: string; readonly isSure: boolean }
+type Parent = StreamParent & {
+  readonly index: number
+  readonly parameter: string
+  readonly isSure: boolean
+  /** What its values are. */
+  readonly isText: boolean
+  readonly isUnique: boolean
+}
 
 /** The list that gives the values of the last parameter of the path. */
 function findParent(
@@ -82,6 +89,7 @@ function findParent(
   // A list that a value of the user's own is needed for is no list of all.
   const source = fieldFor(parameter, list.list.fields, keys[found] ?? null)
   if (source === null || list.list.path.includes('*')) return null
+  const { fields } = list.list
   return {
     stream: names[found] ?? '',
     key: source.field,
@@ -89,6 +97,8 @@ function findParent(
     index: found,
     parameter,
     isSure: source.isSure,
+    isText: fields.some(({ path: [name], type }) => name === source.field && type === 'string'),
+    isUnique: isUniqueEverywhere(source.field, fields),
   }
 }
 
@@ -120,6 +130,7 @@ function streamOf(
     name,
     endpoint,
     primaryKey: key,
+    parentKeys: key === null ? [] : parentKeysOf(key, endpoint, chain),
     parent,
     path: path === '' ? '/' : path,
     ...valuesSent(endpoint, paging, auth, need),
@@ -202,6 +213,27 @@ function namesSent({ authenticator, headers, query }: DescribedAuth): string[] {
 
 function unconfirmedNote({ says, because }: PagingProposal): string {
   return `Pagination not confirmed: ${says} (${because}).`
+}
+
+/** What an id that may be counted anew for each parent needs next to it; nothing where it is unique everywhere. */
+function parentKeysOf(key: string, { list: { fields } }: ListEndpoint, chain: readonly Parent[]): ParentKey[] {
+  if (isUniqueEverywhere(key, fields)) return []
+  const unique = chain.findIndex(({ isUnique }) => isUnique)
+  const taken = new Set(fields.map(({ path }) => path[0] ?? ''))
+  const found: ParentKey[] = []
+  for (const level of unique === -1 ? chain : chain.slice(0, unique + 1)) {
+    const field = freeName(level, taken)
+    taken.add(field)
+    found.unshift({ field, template: partitionTemplate(level.parameter, chain) ?? '', isText: level.isText })
+  }
+  return found
+}
+
+/** A field of the record stays what it is: a `user_id` of `/users/{user_id}/followers` may be the follower's. */
+function freeName({ field, stream }: Parent, taken: ReadonlySet<string>): string {
+  let name = taken.has(field) ? `${stream}_${field}` : field
+  while (taken.has(name)) name = `parent_${name}`
+  return name
 }
 
 function partitionTemplate(parameter: string, chain: readonly Parent[]): string | null {

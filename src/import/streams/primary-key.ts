@@ -45,6 +45,11 @@ function isOwnId(name: string, wanted: string): boolean {
   return [plainName(wanted), singular(plainName(wanted))].includes(owner)
 }
 
+/** Only such a value is another one for each parent: other ids may be counted anew for each. */
+export function isUniqueEverywhere(name: string, fields: readonly DescribedField[]): boolean {
+  return fields.some(({ path, format }) => path.length === 1 && path[0] === name && format?.toLowerCase() === 'uuid')
+}
+
 /** The field of a parent's record that fills this parameter of a path, and whether that is more than a guess. */
 export function fieldFor(
   parameter: string,
