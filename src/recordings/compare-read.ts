@@ -60,6 +60,7 @@ export function readDifferences(expected: ExpectedRead, actual: ExpectedRead): D
     ...sliceDifferences(expected, actual),
     ...valueDifferences('receipt', 'The receipt of the stream differs.', expected.receipt, actual.receipt),
     ...valueDifferences('schema', 'The schema differs.', expected.schema, actual.schema),
+    ...keyDifferences(expected, actual),
     ...valueDifferences('state', 'The state after the read differs.', expected.state, actual.state),
   ]
 }
@@ -92,6 +93,10 @@ function sliceDifferences({ slices: was }: ExpectedRead, { slices: is }: Expecte
       is[index],
     ),
   )
+}
+
+function keyDifferences({ primaryKey: was }: ExpectedRead, { primaryKey: is }: ExpectedRead): Difference[] {
+  return was === undefined ? [] : valueDifferences('schema', 'The primary key differs.', was, is)
 }
 
 function valueDifferences(where: DifferenceIn, says: string, was: unknown, is: unknown): Difference[] {

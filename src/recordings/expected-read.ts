@@ -9,22 +9,22 @@ import { holdsMark, markVarying } from './varying.ts'
 /** More would only make the file long. */
 const mostRecords = 100
 
-type Made = Pick<StreamReadOnce, 'records' | 'slices' | 'receipt' | 'schema' | 'state'>
+type Made = Pick<StreamReadOnce, 'records' | 'slices' | 'receipt' | 'schema' | 'primaryKey' | 'state'>
 
-export function expectedRead({ records, slices, receipt, schema, state }: Made): ExpectedRead {
-  return { records: expectedRecords(records), slices, receipt, schema, state }
+export function expectedRead({ records, slices, receipt, schema, primaryKey, state }: Made): ExpectedRead {
+  return { records: expectedRecords(records), slices, receipt, schema, primaryKey, state }
 }
 
 /** Two reads of the same exchanges: what differs between them is marked. */
 export function expectedOfBoth(one: Made, other: Made): ExpectedRead {
   const records = markVarying(one.records, other.records) as readonly JsonRecord[]
-  const { slices, receipt, schema, state } = one
-  return markVaryingRest({ records, slices, receipt, schema, state }, other)
+  const { slices, receipt, schema, primaryKey, state } = one
+  return markVaryingRest({ records, slices, receipt, schema, primaryKey, state }, other)
 }
 
 function markVaryingRest({ records, ...rest }: Made, other: Made): ExpectedRead {
-  const { slices, receipt, schema, state } = other
-  const marked = markVarying(rest, { slices, receipt, schema, state }) as Omit<Made, 'records'>
+  const { slices, receipt, schema, primaryKey, state } = other
+  const marked = markVarying(rest, { slices, receipt, schema, primaryKey, state }) as Omit<Made, 'records'>
   return { records: expectedRecords(Array.isArray(records) ? records : []), ...marked }
 }
 

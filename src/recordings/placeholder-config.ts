@@ -5,26 +5,34 @@ import { checkConfig } from '../engine/plan/config.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { isCredentialName } from '../engine/secrets/credential-names.ts'
 import { secretsOf } from '../engine/secrets/find-secrets.ts'
+import { escapePattern } from '../std/text/escape-pattern.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import type { SecretPlaceholders } from './placeholders.ts'
 
-/** Learns every secret of the config. `isPublic`: the manifest itself contains this text, so it is no secret elsewhere. */
+/**
+ * Learns every secret of the config. `isPublic`: the manifest itself contains this text, so it is no secret elsewhere. `parts`: secrets
+ * that the read used; where a secret is made of them, as several tokens in one text are, each becomes a word of its own.
+ */
 export function placeholderConfig(
   manifest: LoadedManifest,
   config: Config,
   placeholders: SecretPlaceholders,
   isPublic: (text: string) => boolean,
   preferred: PlaceholderForm = 'word',
+  parts: readonly string[] = [],
 ): Config {
   const secrets = new Set(secretsOf(manifest, config).filter((one) => typeof one === 'string'))
   const chosen = fittingForm(manifest, config, secrets, preferred)
   const own = new Map<string, string>()
+  const words = chosen === 'word' ? parts.filter((part) => !isPublic(part)) : []
   const made = replacedConfig(config, '', {
     secrets,
     learn(secret, name) {
       const known = own.get(secret)
       if (known !== undefined) return known
-      const form = isPrivateKey(secret) ? keyMark(secret, name) : formed(secret, own.size, chosen)
+      const form = isPrivateKey(secret)
+        ? keyMark(secret, name)
+        : (inWords(secret, words, (part) => placeholders.learn(part, name)) ?? formed(secret, own.size, chosen))
       // A word of the manifest is in requests and responses for other reasons.
       const text = isPublic(secret) ? (form ?? `placeholder_${name}`) : placeholders.learn(secret, name, form)
       own.set(secret, text)
@@ -33,6 +41,19 @@ export function placeholderConfig(
   }) as Config
   for (const secret of secrets) if (!isPublic(secret)) placeholders.learn(secret, 'derived')
   return made
+}
+
+/** Shorter ones may be in a text by chance. */
+const shortestPart = 4
+
+/** Undefined where anything but separators is left of the secret: that would stay in the file. */
+function inWords(secret: string, parts: readonly string[], learn: (part: string) => string): string | undefined {
+  const inside = parts.filter((part) => part !== secret && part.length >= shortestPart && secret.includes(part))
+  if (inside.length === 0) return undefined
+  // In one go, the longest first: a part may also be in the word that another became.
+  const longestFirst = inside.toSorted((one, other) => other.length - one.length)
+  const pattern = new RegExp(longestFirst.map(escapePattern).join('|'), 'g')
+  return /[\p{L}\p{N}]/u.test(secret.replaceAll(pattern, '')) ? undefined : secret.replaceAll(pattern, learn)
 }
 
 type Replacing = {

@@ -37,6 +37,7 @@ export type StreamReadOnce = {
   readonly slices: readonly ExpectedSlice[]
   readonly receipt: ExpectedReceipt | null
   readonly schema: ExpectedSchema
+  readonly primaryKey: readonly (readonly string[])[]
   readonly state: StreamState | null
   /** Where records are in a page; null where only a class knows. */
   readonly recordPath: readonly string[] | null
@@ -58,6 +59,7 @@ export async function readStreamOnce(manifest: LoadedManifest, reading: StreamRe
     slices: [] as ExpectedSlice[],
     receipt: null as ExpectedReceipt | null,
     schema: { from: 'records', schema: null } as ExpectedSchema,
+    primaryKey: [] as readonly (readonly string[])[],
     state: null as StreamState | null,
     recordPath: null as readonly string[] | null,
     paginationKey: '',
@@ -81,6 +83,7 @@ export async function readStreamOnce(manifest: LoadedManifest, reading: StreamRe
       signal,
     })
     found.recordPath = recordPathOf(open.plan.selector.extractor, open.config)
+    found.primaryKey = open.plan.primaryKey
     found.paginationKey = stringifyJson(open.plan.pagination)
     const reads = {
       prefetch: 'off' as const,

@@ -233,7 +233,7 @@ async function readLive(
       read,
       with(form: PlaceholderForm): LiveRead {
         const placeholders = openSecretPlaceholders()
-        const kept = placeholderConfig(manifest, config, placeholders, isPublic, form)
+        const kept = placeholderConfig(manifest, config, placeholders, isPublic, form, learned)
         // By their names in responses first; what is left has none.
         const learnRest = () => {
           for (const secret of learned) if (!isPublic(secret)) placeholders.learn(secret, 'token')

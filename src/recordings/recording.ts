@@ -82,6 +82,8 @@ export type ExpectedRead = {
   /** Of all slices; null where no slice ended. */
   readonly receipt: ExpectedReceipt | null
   readonly schema: ExpectedSchema
+  /** Paths of its fields, none where the stream has no key; absent from older recordings, which are not compared with it. */
+  readonly primaryKey?: readonly (readonly string[])[]
   /** Null where the stream keeps none. */
   readonly state: StreamState | null
   /** Per fault of the lab, what the manifest makes of it; absent where the stream was not surveyed. */

@@ -141,8 +141,8 @@ async function failingAsRead(work: () => Promise<StreamReadOnce>): Promise<Strea
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code === 'response/aborted') throw error
     const schema = { from: 'records', schema: null } as const
-    const nothing = { records: [], slices: [], receipt: null, schema, state: null, recordPath: null, paginationKey: '' }
-    return { ...nothing, error }
+    const nothing = { records: [], slices: [], receipt: null, schema, primaryKey: [], state: null }
+    return { ...nothing, recordPath: null, paginationKey: '', error }
   }
 }
 

@@ -95,6 +95,19 @@ describe('a recorded stream', () => {
     assert.deepEqual(outcomes(await shop.test()), passed)
   })
 
+  test('notices another primary key, unless the recording is older than that', async () => {
+    await using api = await serveApi({ 'GET /items': (query) => byOffset(query) })
+    await using shop = await connectorOf(
+      manifestOf({ url: api.url, stream: { primary_key: 'id' }, paginator: offsetPaginator({ page_size: 100 }) }),
+    )
+    await shop.record()
+    await shop.edit('"primary_key": "id"', '"primary_key": "name"')
+    assert.equal(sentences(await shop.test()), 'The primary key differs.\n- 0.0: "id"\n+ 0.0: "name"')
+    const path = join(shop.folder, 'recordings/items.json')
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/"primaryKey": .*\n/, ''))
+    assert.deepEqual(outcomes(await shop.test()), passed)
+  })
+
   test('shows an unexpected request next to the closest recorded one', async () => {
     await using api = await serveApi({ 'GET /items': (query) => byCursor(query, 4) })
     await using shop = await connectorOf(manifestOf({ url: api.url, paginator: cursorPaginator(nextCursor) }))

@@ -239,6 +239,42 @@ describe('no secret is written', { concurrency: 4 }, () => {
     assert.equal((await shop.test())[0]?.outcome, 'passed')
   })
 
+  test('several tokens in one text get a placeholder each, and take turns in the replay too', async () => {
+    const authenticator = {
+      type: 'RateLimitedMultipleTokenAuthenticator',
+      tokens: key,
+      quota_status_source: { type: 'QuotaStatusSource', url: '' },
+      quotas: [{ type: 'TokenQuota', name: 'rest', remaining_path: ['remaining'], reset_path: ['reset'] }],
+    }
+    await using api = await serveApi({
+      'GET /rate_limit': () => ({ json: { remaining: 2, reset: Math.floor(Date.now() / 1000) + 3600 } }),
+      'GET /items': (query, { headers }) => {
+        const page = Number(query.get('cursor') ?? 0)
+        const data = [{ id: page, echo: headers.authorization }]
+        return { json: { data, next: page < 3 ? String(page + 1) : null } }
+      },
+    })
+    const quota_status_source = { type: 'QuotaStatusSource', url: `${api.url}/rate_limit` }
+    const requester = { authenticator: { ...authenticator, quota_status_source, budget_min_reserve: 0 } }
+    for (const [tokens, shown] of [
+      ['tok-one-s3cret, tok-two-s3cret', 'placeholder_key, placeholder_key_2'],
+      // Of the same shape.
+      ['abcdefgh1234,ijklmnop5678', 'placeholder_key,placeholder_key_2'],
+    ] as const) {
+      await using shop = await connectorOf(manifestOf({ url: api.url, spec, requester, paginator: pages }))
+      await shop.record({ config: { key: tokens } })
+      const written = await shop.written()
+      assertNoSecret(written, tokens.split(/, ?/))
+      const recording = JSON.parse(written.get('items.json') ?? '') as Recording
+      assert.deepEqual(recording.config, { key: shown })
+      const sent = recording.exchanges.map(({ request }) => request.headers?.authorization)
+      const [one, two] = ['Bearer placeholder_key', 'Bearer placeholder_key_2']
+      assert.deepEqual(sent.slice(-4), [one, one, two, two])
+      const results = await shop.test()
+      assert.equal(results[0]?.outcome, 'passed', sentences(results))
+    }
+  })
+
   test('a read that cannot be replayed without its secret is refused, with the reason', async () => {
     await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
     const selector = {
