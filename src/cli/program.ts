@@ -65,6 +65,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync(isHelpForNothing(program, args) ? args.slice(1) : args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
+    // `turnleaf connection`: the help, which is on standard error already, says which commands it has.
+    if (error.code === 'commander.help' && error.exitCode !== 0) return 2
     if (error.exitCode !== 0) throw argumentError(error, commandIn(program, args), args)
   }
   return exitCode

@@ -16,6 +16,7 @@ import { makeFolder } from '../std/disk/make-folder.ts'
 import { moveToTrash } from '../std/disk/trash.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
+import { refuseImpossibleStreams } from './check-streams.ts'
 import { folderOf, readConfig } from './config-file.ts'
 import { type Connection, parseConnection } from './connection.ts'
 import {
@@ -53,12 +54,16 @@ export type AddedConnection = {
 
 const validName = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
+/** For what writes files under this name before the connection is added. */
+export function checkConnectionName(name: string): void {
+  if (validName.test(name)) return
+  throw new ConnectorError('connections/name', `"${name}" cannot be the name of a connection.`)
+}
+
 /** All of it or nothing. */
 export async function addConnection(given: NewConnection, home: string): Promise<AddedConnection> {
   const { name } = given
-  if (!validName.test(name)) {
-    throw new ConnectorError('connections/name', `"${name}" cannot be the name of a connection.`)
-  }
+  checkConnectionName(name)
   const folder = join(connectionsFolder(home), name)
   if ((await stat(folder).catch(() => null)) !== null) throw existsAlready(folder)
   const connector = isPath(given.connector) ? relativePath(folder, given.connector) : given.connector
@@ -66,6 +71,7 @@ export async function addConnection(given: NewConnection, home: string): Promise
   const manifest = await loadConnector(
     isPath(connector) ? given.connector : await findConnector(connector, home, { folder: process.cwd() }),
   )
+  refuseImpossibleStreams(manifest, { streams: given.streams, mode: given.mode })
   const written = typeof given.config === 'string' ? await withPathsFrom(given.config, folder) : (given.config ?? {})
   const { config, files } = withoutPlainSecrets(manifest, written)
   const destination = destinationKey(given.to, folder)

@@ -1,10 +1,14 @@
 /** Whether a connection would sync: its references, its connector, the API and the destination, one after the other. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
+import type { Config } from '../engine/plan/plan.ts'
+import { streamsOf } from '../engine/streams-of.ts'
 import { checkConnection } from '../protocol/check.ts'
 import { redactedError } from '../protocol/failure.ts'
 import { withoutPasswords } from '../destinations/without-passwords.ts'
+import { openRunOf, type ReadOptions } from '../read.ts'
 import { ConnectorError, hasCode } from '../std/errors.ts'
 import type { Connection } from './connection.ts'
+import { namesStreams, refuseImpossibleStreams, refuseUnknownStreams } from './check-streams.ts'
 import { connectionConfig, connectionDestination, connectionManifest, type OpeningOptions } from './open-connection.ts'
 import { fillReferences } from './references.ts'
 
@@ -31,7 +35,11 @@ export async function checkConnectionParts(
   const references = await attempt('references', () =>
     fillReferences({ config, ...(destination !== null && { destination }) }, { folder, locate }),
   )
-  const connector = await attempt('connector', () => connectionManifest(connection, options.home))
+  const connector = await attempt('connector', async () => {
+    const loaded = await connectionManifest(connection, options.home)
+    refuseImpossibleStreams(loaded, connection)
+    return loaded
+  })
   const isFilled = references.check.status === 'ok'
   const manifest = connector.value
   return [
@@ -49,11 +57,36 @@ async function checkApi(
 ): Promise<ConnectionCheck> {
   const { check } = await attempt('api', async () => {
     const { config, save, saveAgain } = await connectionConfig(connection, manifest, warn)
-    // Its failure has no secrets in it.
-    const { failure } = await checkConnection(manifest, config, { signal, onConfig: save }).finally(saveAgain)
-    if (failure !== null) throw failure
+    let latest = config
+    const onConfig = (changed: Config) => {
+      latest = changed
+      return save(changed)
+    }
+    try {
+      // Its failure has no secrets in it.
+      const { failure } = await checkConnection(manifest, config, { signal, onConfig })
+      if (failure !== null) throw failure
+      if (namesStreams(connection)) await checkStreams(connection, manifest, { config: latest, signal, onConfig })
+    } finally {
+      await saveAgain()
+    }
   })
   return check
+}
+
+/** With the config, which decides on streams under a condition, and with those that the API names. */
+async function checkStreams(connection: Connection, manifest: LoadedManifest, options: ReadOptions): Promise<void> {
+  const { run, close } = await openRunOf(manifest, { ...options, isNormalized: true })
+  try {
+    const known = await streamsOf(run, options)
+    refuseUnknownStreams(
+      manifest,
+      connection,
+      known.map(({ name }) => name),
+    )
+  } finally {
+    await close()
+  }
 }
 
 /** A destination that a sync uses is one that opens. */

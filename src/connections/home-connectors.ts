@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { manifestNames } from '../connector/load-manifest.ts'
 import { ConnectorError, type SourceLocation } from '../std/errors.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
-import { fileIn, relativePath, shownPath } from './find-connection.ts'
+import { fileIn, homeFolder, isPath, relativePath, shownPath } from './find-connection.ts'
 
 export function connectorFolder(home: string, name: string): string {
   return join(home, 'connectors', name)
@@ -34,6 +34,16 @@ export async function findConnector(name: string, home: string, { folder, at }: 
     `There is no connector "${name}" in ${shownPath(join(home, 'connectors'))}; ${known}.`,
     { at, hint: await connectorHint(name, names, folder) },
   )
+}
+
+/** For commands that take paths: after `init --name shop`, the name is what one types first. */
+export async function refuseConnectorName(given: string): Promise<void> {
+  if (isPath(given) || (await stat(given).catch(() => null)) !== null) return
+  const folder = connectorFolder(homeFolder(), given)
+  if ((await fileIn(folder, manifestNames)) === null) return
+  throw new ConnectorError('cli/file', `There is no ${given} in the current folder.`, {
+    hint: `Did you mean ${shownPath(folder)}?`,
+  })
 }
 
 /** `turnleaf import` writes to the current folder. */

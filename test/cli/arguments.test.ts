@@ -54,6 +54,14 @@ describe('arguments', { concurrency: 4 }, () => {
     assert.match(stderr, /^Usage: turnleaf/)
   })
 
+  for (const command of ['connection', 'schedule', 'connectors', 'import']) {
+    test(`${command} without a command of it prints its help for people`, async () => {
+      const { stdout: help } = await runCli([command, '--help'])
+      assert.match(help, new RegExp(`^Usage: turnleaf ${command} `))
+      assert.deepEqual(await runCli([command]), { code: 2, stdout: '', stderr: help })
+    })
+  }
+
   const faults: [string, string[], RegExp, RegExp][] = [
     ['a command with a typo', ['raed'], /Unknown command 'raed'/, /Did you mean read\?/],
     ['a port of serve', ['serve', '--port', '3'], /'--port'/, /Did you mean --api-port or --site-port\?/],

@@ -171,6 +171,44 @@ describe('turnleaf connection', { concurrency: 4 }, () => {
     assert.match(broken.stdout, /^destination {3}failed$/m)
   })
 
+  test('check compares streams and modes with the manifest: also where config or API decide on the streams', async () => {
+    await using own = await shop()
+    await own.add('--stream', 'orders', '--mode', 'items=full-refresh-append', '--mode', '*=full-refresh-overwrite')
+    const file = join(own.cwd, 'connections/shop/connection.yaml')
+    const text = await readFile(file, 'utf8')
+    assert.equal((await own.cli(['connection', 'check', 'shop'])).code, 0)
+
+    await writeFile(file, text.replace('- orders', '- nope'))
+    const named = await own.cli(['connection', 'check', 'shop'])
+    assert.equal(named.code, 2)
+    assert.match(named.stdout, /^connector {5}failed\nAPI {11}not checked$/m)
+    assert.match(
+      named.stderr,
+      /^manifest\/unknown-stream: There is no stream "nope"; .*\n {2}at {3}\/streams\/0 {2}connections\/shop\/connection\.yaml:7:5$/m,
+    )
+    await writeFile(file, text.replace('items:', 'bar:'))
+    const mode = await own.cli(['connection', 'check', 'shop'])
+    assert.match(mode.stderr, /^manifest\/unknown-stream: There is no stream "bar"; .*\n {2}at {3}\/mode\/bar {2}/m)
+
+    const requester = { request_headers: { 'x-key': secret } }
+    const [first, items] = ['orders', 'items'].map((name) => stream(own.api.url, { name, requester }))
+    const condition = "{{ config['wants_items'] }}"
+    await own.files.write(
+      'connectors/open/manifest.json',
+      manifestOf([first ?? {}, { type: 'ConditionalStreams', condition, streams: [items] }]),
+    )
+    await own.files.write('key.yaml', 'wants_items: false\n')
+    const args = ['connection', 'add', 'open', '--connector', 'open', '--to', 'jsonl:out', '--config', 'key.yaml']
+    assert.equal((await own.cli([...args, '--stream', 'items'])).code, 0)
+    const conditional = await own.cli(['connection', 'check', 'open'])
+    assert.equal(conditional.code, 2)
+    assert.match(conditional.stdout, /^connector {5}ok\nAPI {11}failed$/m)
+    assert.match(
+      conditional.stderr,
+      /^manifest\/unknown-stream: There is no stream "items"; the manifest has orders\.$/m,
+    )
+  })
+
   test('errors name what is wrong, and nothing is half written', async () => {
     await using own = await shop()
     await own.add()
@@ -195,6 +233,16 @@ describe('turnleaf connection', { concurrency: 4 }, () => {
       [['connection', 'add', 'new', '--connector', './nowhere'], 2, /^cli\/file: Cannot read the manifest \.\/nowhere/],
       [['connection', 'add', 'new', '--connector', 'shop', '--to', 'mysql:x'], 2, /^destinations\/unknown: /],
       [['connection', 'add', 'new', '--connector', 'shop', '--mode', 'merge'], 2, /^sync\/unknown-mode: /],
+      [
+        ['connection', 'add', 'new', '--connector', 'shop', '--stream', 'ordes'],
+        2,
+        /^manifest\/unknown-stream: There is no stream "ordes"; the manifest has orders, items\.[^]*Did you mean "orders"\?/,
+      ],
+      [
+        ['connection', 'add', 'new', '--connector', 'shop', '--mode', 'bar=full-refresh-append'],
+        2,
+        /^manifest\/unknown-stream: There is no stream "bar"; the manifest has orders, items\./,
+      ],
       [['connection', 'show', 'shpo'], 2, /^connections\/not-found: .*there is shop\.\n {2}try {2}Did you mean shop\?/],
       [['connection', 'remove', './connections/shop'], 2, /^connections\/name: /],
       [['sync', 'shpo'], 2, /^connections\/not-found: .*\n {2}try {2}Did you mean shop\?/],

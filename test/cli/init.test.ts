@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -28,8 +28,10 @@ describe('init', { concurrency: 2 }, () => {
     const given = { cwd: home.folder, env: { SHOP_TOKEN: token } }
     const first = await runCli(args, given)
     assert.equal(first.code, 0, first.stderr)
-    assert.match(first.stderr, /npx turnleaf query .*orders/)
-    assert.match(first.stderr, /npx turnleaf schedule add shop --every 1h/)
+    assert.match(
+      first.stderr,
+      /\n {2}show {2}npx turnleaf query .*orders.*\n {2}then {2}npx turnleaf schedule add shop --every 1h/,
+    )
     const connection = await readFile(join(home.folder, 'connections/shop/connection.yaml'), 'utf8')
     assert.equal(connection, 'connector: shop\nconfig:\n  api_token: ${SHOP_TOKEN}\n')
     assert.equal((await rows(home.folder)).stdout, '{"rows":250}\n')
@@ -44,6 +46,40 @@ describe('init', { concurrency: 2 }, () => {
     assert.equal(api.asked.length, asked)
     const again = await runCli(['sync', 'shop'], given)
     assert.equal(again.code, 0, again.stderr)
+  })
+
+  test('where a path is expected, the name of the connector is answered with its path', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using home = await tempFolder()
+    const header = `Authorization: Bearer ${token}`
+    const made = await runCli(['init', `${api.url}/v1/orders`, '--name', 'shop', '--header', header, '--no-sync'], {
+      cwd: home.folder,
+    })
+    assert.equal(made.code, 0, made.stderr)
+    for (const args of [
+      ['validate', 'shop'],
+      ['test', 'shop'],
+      ['plan', '--manifest-path', 'shop'],
+      ['lab', '--survey', 'shop'],
+    ]) {
+      const { code, stderr } = await runCli(args, { cwd: home.folder })
+      assert.equal(code, 2, args.join(' '))
+      assert.equal(
+        stderr,
+        'cli/file: There is no shop in the current folder.\n  try  Did you mean connectors/shop?\n',
+        args.join(' '),
+      )
+    }
+    assert.equal((await runCli(['validate', 'connectors/shop'], { cwd: home.folder })).code, 0)
+  })
+
+  test('a list of strings: nothing is written, and the message names the guide', async () => {
+    await using api = await serveApi({ 'GET /v1/tags': () => ({ json: { tags: ['blue', 'green'] } }) })
+    await using home = await tempFolder()
+    const { code, stderr } = await runCli(['init', `${api.url}/v1/tags`], { cwd: home.folder })
+    assert.equal(code, 1)
+    assert.match(stderr, /^At tags the response has a list of 2 strings\. .* see docs\/lists-of-strings\.md\.$/m)
+    assert.match(stderr, /^Nothing was written\. Give the URL of a list of objects /m)
   })
 
   test('a token that is given as it is goes into a file of its own', async () => {
@@ -92,6 +128,23 @@ describe('init', { concurrency: 2 }, () => {
     assert.equal(without.code, 2)
     assert.match(without.stderr, /Name the URL/)
     for (const name of ['connectors', 'connections']) await assert.rejects(stat(join(home.folder, name)))
+  })
+
+  test('a name that no connection can have is refused before anything is requested or written', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': guarded })
+    await using files = await tempFolder()
+    const home = join(files.folder, 'inner/home')
+    await mkdir(home, { recursive: true })
+    for (const name of ['../../evil', '../evil', 'My Shop', '.']) {
+      const { code, stderr } = await runCli(
+        ['init', `${api.url}/v1/orders`, '--name', name, '--header', `Authorization: Bearer ${token}`],
+        { cwd: home },
+      )
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, /^connections\/name: ".*" cannot be the name of a connection\.\n {2}try {2}Use lower-case/)
+    }
+    assert.deepEqual(api.asked, [])
+    assert.deepEqual(await readdir(files.folder, { recursive: true }), ['inner', 'inner/home'])
   })
 
   test('a destination that does not open leaves connector and connection, and says how to continue', async () => {

@@ -281,3 +281,15 @@ test('in a log streams have a line when they start, when they end, and every ten
     '',
   ])
 })
+
+test('a link to another host is noted, with what is not sent there', () => {
+  using sync = watched({ isLive: false })
+  const [from, to] = ['http://a.example/items', 'http://b.example/items?page=2']
+  for (const dropped of [['credentials'], []]) {
+    sync.show({ kind: 'notice', stream: 'orders', notice: { kind: 'foreign-origin', from, to, dropped } })
+  }
+  assert.deepEqual(sync.screen.shown(), [
+    `note: Stream "orders": followed ${from} to ${to} without credentials; left out: credentials.`,
+    '',
+  ])
+})

@@ -64,8 +64,8 @@ describe('turnleaf spec', { concurrency: 4 }, () => {
 
   test('the stack appears on request', async () => {
     const args = ['spec', '--manifest-path', 'no/such.yaml']
-    assert.doesNotMatch((await runCli(args)).stderr, /\n\s+at .*files/)
-    assert.match((await runCli(args, { env: { TURNLEAF_DEBUG: '1' } })).stderr, /\n\s+at .*files/)
+    assert.doesNotMatch((await runCli(args)).stderr, /\n\s+at .*readTextFile/)
+    assert.match((await runCli(args, { env: { TURNLEAF_DEBUG: '1' } })).stderr, /\n\s+at .*readTextFile/)
   })
 })
 

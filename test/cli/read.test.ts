@@ -316,6 +316,50 @@ describe('turnleaf read', { concurrency: 4 }, () => {
     }
   })
 
+  test('the output of a read that was cut is a state up to there; a fault elsewhere is named by its line', async () => {
+    const since: string[] = []
+    await using api = await serveApi({
+      'GET /orders': (query) => {
+        since.push(query.get('since') ?? '')
+        return { json: { data: [] } }
+      },
+    })
+    await using files = await tempFolder()
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf([stream(api.url, { name: 'orders', stream: daily })]),
+    )
+    const read = async (name: string, content: string) =>
+      runCli(['read', '--manifest-path', manifest, '--state', await files.write(name, content)])
+    const stateAt = (at: string) =>
+      JSON.stringify({
+        type: 'STATE',
+        state: {
+          type: 'STREAM',
+          stream: { stream_descriptor: { name: 'orders' }, stream_state: { at } },
+        },
+      })
+    const log = '{"type":"LOG","log":{"level":"INFO","message":"x"}}'
+    const [early, late] = [stateAt('2024-01-02T00:00:00Z'), stateAt('2024-01-03T00:00:00Z')]
+
+    const cut = await read('cut.jsonl', `${log}\n${late}\n${stateAt('2024-01-04').slice(0, 90)}`)
+    assert.equal(cut.code, 0, cut.stderr)
+    assert.deepEqual(since, ['2024-01-03T00:00:00Z'])
+
+    for (const [name, content, line] of [
+      ['middle.jsonl', `${log}\n${early.slice(0, 40)}${log}\n${late}\n`, 2],
+      ['ended.jsonl', `${log}\n${late}\n${early.slice(0, 40)}\n`, 3],
+      ['no-messages.jsonl', `{"orders":{"at":"2024"}}\n{"orders":{"at`, 2],
+    ] as const) {
+      const { code, stderr } = await read(name, content)
+      assert.equal(code, 2)
+      assert.match(stderr, new RegExp(`^slices/invalid-state: Line ${line} of .*${name} is not valid JSON\\.`))
+      assert.match(stderr, new RegExp(`^ {2}at .*${name}:${line}:1$`, 'm'))
+    }
+    const one = await read('one.json', '{\n  "orders": {\n    "at": "2024",\n  }\n}\n')
+    assert.match(one.stderr, /^slices\/invalid-state: .*one\.json is not valid JSON\..*\n.*one\.json:4:3$/m)
+  })
+
   test('a failing server is asked again, and the log says so', async () => {
     let tries = 0
     await using api = await serveApi({

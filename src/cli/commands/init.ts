@@ -1,5 +1,5 @@
 /** `turnleaf init`: from a URL to a connector, a connection and its first sync. */
-import { addConnection } from '../../connections/add-connection.ts'
+import { addConnection, checkConnectionName } from '../../connections/add-connection.ts'
 import { connectionFile, homeFolder, shownPath } from '../../connections/find-connection.ts'
 import { connectorFolder, refuseExistingConnector } from '../../connections/home-connectors.ts'
 import { hidePassword } from '../../connections/show-connection.ts'
@@ -51,6 +51,7 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
   const home = homeFolder()
   const usual = usualName(asked.url)
   const name = options.name ?? (asks ? await askFor('Name of the connection', usual, signal) : usual)
+  checkConnectionName(name)
   await refuseTaken(home, name)
   const to = options.to ?? (asks ? await askForDestination(signal) : undefined)
   if (to !== undefined && !to.includes('${') && !to.startsWith('file:')) destinationAt(to)
@@ -69,8 +70,8 @@ async function init(given: string | undefined, options: InitOptions, signal: Abo
     return checked
   }
   const synced = options.sync ? await syncAndReport(name, {}, () => {}) : 0
-  if (!options.sync) say(`  sync    npx turnleaf sync ${shellWord(name)}`)
-  say(`  hourly  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve`)
+  if (!options.sync) say(`  sync  npx turnleaf sync ${shellWord(name)}`)
+  say(`  then  npx turnleaf schedule add ${shellWord(name)} --every 1h && npx turnleaf serve`)
   return synced
 }
 
@@ -134,7 +135,9 @@ function hasCredential({ headers = {} }: DetectionRequest): boolean {
 
 /** Values of headers and bodies may be secrets: they are not repeated. */
 function sayUnknown(url: string, options: InitOptions, sent: number): number {
-  say('Nothing was written. Give a URL whose list has more than one page, or describe the pagination in the builder:')
+  say(
+    'Nothing was written. Give the URL of a list of objects with more than one page, or describe the API in the builder:',
+  )
   say(`  builder  npx turnleaf serve`)
   const { method, header = [], data, form = [], maxRequests = usualRequests } = options
   const given = [

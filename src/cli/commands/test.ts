@@ -1,5 +1,6 @@
 /** `turnleaf test` */
 import { writeFile } from 'node:fs/promises'
+import { refuseConnectorName } from '../../connections/home-connectors.ts'
 import { describeDiskError } from '../../std/disk/disk-error.ts'
 import { ConnectorError } from '../../std/errors.ts'
 import { type ConnectorTest, testConnector } from '../../recordings/test-connector.ts'
@@ -24,6 +25,7 @@ export function runConnectorTests(connectors: readonly string[], given: TestComm
     const { signal, exitCode } = listenForInterrupt()
     const isShown = reporter === 'text' && output === undefined
     const tests: ConnectorTest[] = []
+    for (const path of connectors) await refuseConnectorName(path)
     try {
       for (const folder of await findConnectors(connectors)) {
         const onResult = isShown

@@ -92,7 +92,7 @@ function sayEvent(event: ProgressEvent, hasRows: boolean): string | null {
     case 'stream-ended':
       return hasRows ? null : sayEnded(event.receipt)
     case 'notice':
-      return sayWarning(event, hasRows)
+      return sayForeignOrigin(event) ?? sayWarning(event, hasRows)
     case 'page':
     case 'slice-ended':
     case 'committed':
@@ -106,6 +106,12 @@ function sayEnded(receipt: EndedStream): string {
   const took = tookMs === undefined ? '' : ` in ${(tookMs / 1000).toFixed(1)} s`
   const read = `${oneLine(stream)}: ${count(records, 'record')}, ${count(pages, 'page')}${took}`
   return isReadToEnd(ending) ? `${read}, stopped at: ${sayEnding(receipt)}.` : `${read}, ${sayEnding(receipt)}.`
+}
+
+/** No warning: downloads are often elsewhere. But a user may wonder why the other host refuses, or whether it got a token. */
+function sayForeignOrigin({ stream, notice }: Extract<ProgressEvent, { kind: 'notice' }>): string | null {
+  if (notice.kind !== 'foreign-origin' || notice.dropped.length === 0) return null
+  return `note: ${oneLine(sayNotice(stream, notice))}`
 }
 
 /**

@@ -92,5 +92,9 @@ function firstWanted<V>({ compare, start, beforeLookback }: Axis<V>, { from, isR
 function warnAhead<V>(axis: Axis<V>, { from, isResumed }: SavedProgress<V>, end: V, warn: WarnOnce): void {
   const [cursor, last] = [from, end].map((value) => stringifyJson(axis.write(value)))
   const who = isResumed ? 'The state is' : 'The start is'
-  warn('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read until that time.`)
+  // The state is the newest cursor there was, as in Airbyte, also where one record had a wrong date.
+  const next = isResumed
+    ? ' If a record had a wrong date, leave it out by a record filter, and read once without the state.'
+    : ''
+  warn('ahead', `${who} at ${cursor}, after the end of this read (${last}): nothing is read until that time.${next}`)
 }

@@ -1,6 +1,6 @@
 /** Records → the values of their cursor field. */
 import type { JsonRecord } from '../plan/plan.ts'
-import { describeValue } from '../template/text.ts'
+import { stringifyJson } from '../../std/json.ts'
 import type { Axis } from './axis.ts'
 import { highest } from './intervals.ts'
 import type { WarnOnce } from './warn-once.ts'
@@ -43,9 +43,16 @@ export function cursorReader<V>(axis: Axis<V>, warn: WarnOnce): CursorReader<V> 
   return Object.assign(read, { newest, newestRecord })
 }
 
+/** In letters: a cursor is short, and what is here in its place may not be. */
+const mostShown = 80
+
 function warnUnread(cursorField: string, value: unknown, warn: WarnOnce): void {
-  const found = value === undefined ? 'no' : `${describeValue(value)} for`
-  warn('unread', `A record has ${found} cursor \`${cursorField}\`; such records are kept and do not move the state.`)
+  const kept = 'such records are kept and do not move the state'
+  if (value === undefined || value === null)
+    return warn('unread', `A record has no cursor \`${cursorField}\`; ${kept}.`)
+  const shown = stringifyJson(value).slice(0, mostShown)
+  const text = `A record's cursor \`${cursorField}\` is ${shown}, which is not in the expected format; ${kept}.`
+  warn('unread', `${text} For dates, \`cursor_datetime_formats\` of the manifest names further formats.`)
 }
 
 /** Airbyte: the state follows such a record, and the next read begins after it. */

@@ -83,6 +83,9 @@ test('records without a readable cursor are kept and reported once', () => {
   assert.deepEqual(cursor.read(slice, null, 'broken', ['2024-01-05'], { at: 1 }, '2024-01-04'), { u: '2024-01-04' })
   assert.equal(cursor.warnings.length, 1)
   assert.match(String(cursor.warnings[0]), /no cursor `u`/)
+  const other = open({ cursor: daily })
+  other.read(other.slicesOf()[0], 'yesterday')
+  assert.match(other.warnings.join(), /^A record's cursor `u` is "yesterday", .* `cursor_datetime_formats` /)
 })
 
 test('a filter keeps what the lookback is there to bring', () => {
