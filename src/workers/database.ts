@@ -71,6 +71,7 @@ function sessionOf(client: Pool | PoolClient, address: string): QueueSession {
 async function firstPool(address: string, attempts: readonly string[]): Promise<Pool> {
   const { Pool } = await import('pg')
   let refused: unknown
+  let last: string | undefined
   for (const connectionString of attempts) {
     const pool = new Pool({
       connectionString,
@@ -90,9 +91,10 @@ async function firstPool(address: string, attempts: readonly string[]): Promise<
       return pool
     } catch (error) {
       refused = error
+      last = connectionString
       await pool.end()
       if (!(error instanceof Error && error.message.includes('does not support SSL'))) break
     }
   }
-  throw unreachable(address, refused)
+  throw unreachable(address, refused, last)
 }

@@ -39,12 +39,12 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
   let result: SyncResult | null = null
   let hasStopped = false
   let cancelledAt: number | null = null
-  let reachedAt = Date.now()
+  let reachedAt = performance.now()
   let isAway = false
   for (;;) {
     const seen = await look({ query, queue }, id, position).catch((error: unknown) => {
       const mayPass = error instanceof ConnectorError && isPassing(error.code)
-      if (!mayPass || signal.aborted || Date.now() - reachedAt > awayMs) throw error
+      if (!mayPass || signal.aborted || performance.now() - reachedAt > awayMs) throw error
       return null
     })
     if (seen === null) {
@@ -58,7 +58,7 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
       await sleep(pollMs, signal).catch(() => {})
       continue
     }
-    reachedAt = Date.now()
+    reachedAt = performance.now()
     isAway = false
     const { job, events } = seen
     if (job === null) throw new ConnectorError('workers/job-gone', `The queue no longer has the job ${id}.`)
@@ -80,9 +80,9 @@ export async function followJob(id: string, { query, queue, onEvent, signal }: F
       case 'failed':
         return { kind: 'error', error: job.outcome?.error ?? { message: 'The job failed.' } }
       case 'cancelled': {
-        cancelledAt ??= Date.now()
+        cancelledAt ??= performance.now()
         const isReported = hasStopped || job.startedAt === null
-        if (isReported || Date.now() - cancelledAt > patienceMs)
+        if (isReported || performance.now() - cancelledAt > patienceMs)
           return { kind: 'result', result, outcome: null, isCancelled: true }
         break
       }

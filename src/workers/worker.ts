@@ -15,8 +15,8 @@ import { createTally, type Tally } from './tally.ts'
 export type Worker = {
   readonly tally: Tally
   readonly running: (kind: JobKind) => number
-  /** When the queue was last reached, ms since 1970. */
-  readonly reachedAt: () => number
+  /** How long ago the queue was reached. */
+  readonly unreachedMs: () => number
   /** When it has stopped, every job handed back. */
   readonly ended: Promise<void>
 }
@@ -44,14 +44,18 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
   /** Aborted when a slot is free again. */
   let freed = new AbortController()
   const runningOf = (kind: JobKind) => [...running.values()].filter(({ job }) => job.kind === kind).length
-  let reachedAt = Date.now()
+  // Not the time of day, which may be set back.
+  let reachedAt = performance.now()
+  let lostAt = Number.NEGATIVE_INFINITY
   let isReachable = true
   /** A database that is away for a while ends no worker. The work always asks it something: what asks nothing cannot tell. */
   const reaching = async (work: () => Promise<void>) => {
-    const askedAt = Date.now()
+    const askedAt = performance.now()
     try {
       await work()
-      reachedAt = Date.now()
+      // It may have been answered before the queue was lost, while other work kept this process from noticing.
+      if (askedAt <= lostAt) return
+      reachedAt = performance.now()
       if (!isReachable) log({ level: 'info', event: 'queue-reached' })
       isReachable = true
     } catch (error) {
@@ -60,6 +64,7 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       const shown = { ...shownError(redactedError(error, String)), hint: whileAway }
       if (isReachable) log({ level: 'error', event: 'queue-unreachable', error: shown })
       isReachable = false
+      lostAt = performance.now()
     }
   }
   const begin = <Kind extends JobKind>(job: HeldJob<Kind>, run: Run<Kind>) => {
@@ -137,5 +142,5 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
     done.abort()
     await renewing
   }
-  return { tally, running: runningOf, reachedAt: () => reachedAt, ended: finish() }
+  return { tally, running: runningOf, unreachedMs: () => performance.now() - reachedAt, ended: finish() }
 }

@@ -1,6 +1,7 @@
 /** Workers whose clocks differ by hours: only the clock of the database counts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startPostgres } from '../helpers/postgres-server.ts'
 import { until } from '../helpers/until.ts'
 import { linesOf, workerWorld } from './world.ts'
 
@@ -47,4 +48,28 @@ test('a schedule is started once by workers whose clocks are hours ahead and beh
     times.every((time) => time > 200),
     'the clock of the worker is ahead',
   )
+})
+
+/** For a process: its clock is set back by an hour with this signal. */
+const setBackOn = (signal: NodeJS.Signals) => {
+  const program = `
+    const now = Date.now
+    let back = 0
+    Date.now = () => now() - back
+    process.on('${signal}', () => { back += 3600000 })`
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(program)}` }
+}
+
+test('a worker whose clock is set back while the queue is away says when the queue is back', async () => {
+  await using server = await startPostgres()
+  await using world = await workerWorld({ server: server.url })
+  await using worker = await world.worker([], setBackOn('SIGUSR2'))
+  const heard = () => worker.logSoFar().filter(({ event }) => event.startsWith('queue-'))
+  await server.stop('fast')
+  await until('its last word is that the queue is away', () => heard().at(-1)?.event === 'queue-unreachable')
+  worker.child.kill('SIGUSR2')
+  await server.start()
+  await until('its last word is that the queue is back', () => heard().at(-1)?.event === 'queue-reached')
+  worker.child.kill('SIGTERM')
+  assert.equal(await worker.ended, 'SIGTERM')
 })

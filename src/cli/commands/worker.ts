@@ -92,7 +92,7 @@ function serveHealth(served: Listening, worker: Worker, queue: Queue, name: stri
     const path = request.url?.split('?')[0]
     if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { error: 'Only GET and HEAD.' })
     if (path === '/health') {
-      const isReached = Date.now() - worker.reachedAt() < silentMs
+      const isReached = worker.unreachedMs() < silentMs
       const status = isReached ? 'ok' : 'queue-unreachable'
       return json(isReached ? 200 : 503, {
         status,
