@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { startApi } from '../server/start-api.ts'
 import { testServices } from '../server/services.ts'
 import { assertAccessible, assertFits, assertReadable } from '../helpers/axe.ts'
+import { until } from '../helpers/until.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, smallManifest, writeConnector } from './manifests.ts'
 
@@ -124,7 +125,8 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.equal(await drop(dropped, 'main'), true)
     await page.getByText('dropped-in.yaml can become a connector of its own. dropped-on stays as it is.').waitFor()
     await page.getByRole('button', { name: 'Import it' }).click()
-    assert.equal(await page.getByLabel('Manifest or description').inputValue(), dropped)
+    const text = page.getByLabel('Manifest or description')
+    await until('the text of the file is in the field', async () => (await text.inputValue()) === dropped)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: 'parcels' }).waitFor()
 
@@ -144,7 +146,13 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.press('Escape')
     await focusIsOn(page, 'orders')
-    await page.keyboard.press('F2')
+    // Before the next frame is drawn: the next key may follow at once.
+    const focused = await page.evaluate(`(async () => {
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'F2', bubbles: true }))
+      await null
+      return document.activeElement.ariaLabel
+    })()`)
+    assert.equal(focused, 'New name of orders')
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('sales')
     await page.keyboard.press('Enter')

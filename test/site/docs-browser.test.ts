@@ -111,6 +111,20 @@ describe('the docs in a browser', { skip: existsSync(executablePath) ? false : '
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), expected?.trimEnd())
   })
 
+  test('of a terminal session a button copies the commands, without prompts and output', async () => {
+    await using opened = await open('/docs/recorded-tests', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = opened
+    const session = page.locator('.code').first()
+    assert.match(String(await session.textContent()), /^\$ npx turnleaf record.*\nrecorded orders/)
+    await session.hover()
+    await session.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.deepEqual((await page.evaluate<string>('navigator.clipboard.readText()')).split('\n'), [
+      'npx turnleaf record --manifest-path shop --config config.json',
+      'npx turnleaf test shop',
+    ])
+  })
+
   test('the switch is remembered from page to page, also on the homepage', async () => {
     await using opened = await open('/docs', { colorScheme: 'light' })
     const { page } = opened

@@ -37,6 +37,7 @@ describe('the set of docs', () => {
     for (const { path, title, description } of docs.pages) {
       assert.ok(title.length > 3, path)
       assert.ok(description.length > 10 && !/[`[\]]/.test(description), `${path}: ${description}`)
+      assert.doesNotMatch(description, /^[a-z]/, path)
     }
   })
 
@@ -124,7 +125,7 @@ describe('a page', () => {
   test('names previous and next, in the order of docs/README.md', async () => {
     const { body } = await ask(`${running.baseUrl}/docs/incremental`, { headers: browser })
     assert.match(body, /rel="prev" href="\/docs\/pagination"/)
-    assert.match(body, /rel="next" href="\/docs\/secrets"/)
+    assert.match(body, /rel="next" href="\/docs\/child-streams"/)
     assert.match(body, /href="\/docs\/incremental" aria-current="page"/)
   })
 

@@ -30,7 +30,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
   const store = useSessionStore()
   const row = useRef<HTMLLIElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  const [isRenaming, setRenaming] = useState(false)
+  const [renamedFrom, setRenamedFrom] = useState<'row' | 'menu' | null>(null)
   useEffect(() => {
     // One of two hundred may be far below, when an address or a new name opens it.
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' })
@@ -49,8 +49,8 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
     focusRow(row.current, name)
   }
 
-  function rename(): void {
-    if (canEdit(store)) setRenaming(true)
+  function rename(from: 'row' | 'menu'): void {
+    if (canEdit(store)) setRenamedFrom(from)
   }
 
   function remove(): void {
@@ -63,21 +63,22 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
   function press(event: KeyboardEvent): void {
     if (event.altKey && event.key === 'ArrowUp') move(-1)
     else if (event.altKey && event.key === 'ArrowDown') move(1)
-    else if (event.key === 'F2') rename()
+    else if (event.key === 'F2') rename('row')
     else if (event.key === 'Delete') remove()
     else return
     event.preventDefault()
   }
 
-  if (isRenaming) {
+  if (renamedFrom !== null) {
     return (
       <li className="stream" ref={row}>
         <RenameStream
           id={id}
           name={name}
+          isFromMenu={renamedFrom === 'menu'}
           onEnd={(newName) => {
             if (newName !== null) focusRow(row.current, newName)
-            setRenaming(false)
+            setRenamedFrom(null)
           }}
         />
       </li>
@@ -94,7 +95,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
           followLink(event, target)
           onChosen?.()
         }}
-        onDoubleClick={rename}
+        onDoubleClick={() => rename('row')}
         onKeyDown={press}
       >
         <span className="name" title={name}>
@@ -112,7 +113,7 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
         className="button quiet icon-only row-menu"
         face={<Icon name="more" />}
         choices={[
-          { label: 'Rename', hint: keyLabel('f2'), onChoose: rename },
+          { label: 'Rename', hint: keyLabel('f2'), onChoose: () => rename('menu') },
           { label: 'Duplicate', onChoose: () => change(duplicateInOutline) },
           { label: 'Move up', hint: keyLabel('alt+↑'), isOff: !canRise, onChoose: () => move(-1) },
           { label: 'Move down', hint: keyLabel('alt+↓'), isOff: !canSink, onChoose: () => move(1) },
@@ -128,11 +129,13 @@ function DrawnRow({ id, connector, name, isCurrent, canRise, canSink, errors, wa
 function RenameStream({
   id,
   name: before,
+  isFromMenu,
   onEnd,
 }: {
   /** Of its row. */
   readonly id: string
   readonly name: string
+  readonly isFromMenu: boolean
   /** With the name that the row has now, where a key ended it and the focus belongs there. */
   readonly onEnd: (name: string | null) => void
 }) {
@@ -140,11 +143,12 @@ function RenameStream({
   const faultId = useId()
   const [name, setName] = useState(before)
   const field = useRef<HTMLInputElement>(null)
-  // Focused late: the menu that opened this returns the focus to its button first.
+  // The next key may follow at once. A menu returns the focus to its button first.
   useEffect(() => {
+    if (!isFromMenu) return field.current?.select()
     const frame = requestAnimationFrame(() => field.current?.select())
     return () => cancelAnimationFrame(frame)
-  }, [])
+  }, [isFromMenu])
   const isTaken = useStreams().some((stream) => stream.name === name.trim() && stream.name !== before)
 
   /** The name of the row after it. */

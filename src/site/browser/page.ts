@@ -4,12 +4,18 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
   if (navigator.clipboard === undefined) break
   button.hidden = false
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.previousElementSibling?.textContent?.trimEnd() ?? '')
+    await navigator.clipboard.writeText(toPaste(button.previousElementSibling?.textContent ?? ''))
     button.textContent = 'Copied'
     setTimeout(() => {
       button.textContent = 'Copy'
     }, 1500)
   })
+}
+
+/** Of a terminal session only the commands: a shell would run the prompt and the output, too. */
+function toPaste(code: string): string {
+  const commands = code.split('\n').filter((line) => line.startsWith('$ '))
+  return commands.length === 0 ? code.trimEnd() : commands.map((line) => line.slice(2)).join('\n')
 }
 
 const field = document.querySelector<HTMLInputElement>('#search')

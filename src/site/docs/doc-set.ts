@@ -66,7 +66,7 @@ function pageOf(file: DocFile, listed: readonly Listed[]): DocPage {
     url: urlOf(path),
     markdownUrl: path === indexPath ? '/docs/index.md' : `${urlOf(path)}.md`,
     title: plain(/^# (.+)$/m.exec(text)?.[1] ?? path),
-    description: plain(note === '' ? firstParagraph(text) : note),
+    description: asSentence(plain(note === '' ? firstParagraph(text) : note)),
   }
 }
 
@@ -80,6 +80,9 @@ function firstParagraph(text: string): string {
   const [sentence = ''] = /^.*?[.:](?=\s|$)/s.exec(paragraph) ?? [paragraph]
   return sentence
 }
+
+/** A note follows a colon; alone, as in search results, it begins with a capital letter. */
+const asSentence = (note: string) => note.charAt(0).toUpperCase() + note.slice(1)
 
 /** Markdown of one line without its marks. */
 export function plain(text: string): string {

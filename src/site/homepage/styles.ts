@@ -77,7 +77,7 @@ td:nth-child(-n+3), th:nth-child(2), th:nth-child(3) { text-align: right }
 .on-dark { display: none }
 :root:has(#theme-dark:checked) .on-light { display: none }
 :root:has(#theme-dark:checked) .on-dark { display: block }
-.lists { display: grid; grid-template-columns: 1fr 1fr; gap: 20px 24px; font-size: 14px }
+.lists { display: grid; grid-template-columns: 1fr 1fr; gap: 16px 24px; font-size: 14px }
 /* 24 px high: a finger hits the right one. */
 .lists a { display: inline-block; padding-block: 2px; line-height: 20px }
 .addresses { font-size: 14px; color: var(--soft) }
