@@ -18,6 +18,7 @@ export type Reading = {
   readonly stream: string
   readonly endpoints: readonly Endpoint[]
   readonly states?: States
+  readonly clock?: ReturnType<typeof movingClock>
 }
 
 export type Ask = { readonly endpoint: Endpoint; readonly asked: MirrorRequest }
@@ -43,6 +44,7 @@ export async function readOnce({
   stream,
   endpoints,
   states = new Map(),
+  clock = movingClock(),
 }: Reading): Promise<Read> {
   const asks: Ask[] = []
   const unanswered: string[] = []
@@ -68,7 +70,7 @@ export async function readOnce({
       config,
       streams: [{ name: stream, isIncremental: true }],
       states,
-      options: { network, signal: stopping.signal, random: () => 0.5, ...movingClock() },
+      options: { network, signal: stopping.signal, random: () => 0.5, ...clock },
       emit: (messages) => {
         for (const message of messages) {
           if (message.type === 'RECORD') records.push(message.record.data)

@@ -1,6 +1,7 @@
 /**
  * `npm run compat:airbyte -- DIR`: streams of every manifest of a folder, read by Turnleaf and by airbyte-cdk from a server that answers
- * as their APIs would, and once more from the state that each left. `--streams 2` of each manifest, `--only shop` by name.
+ * as their APIs would, and once more from the state that each left. `--streams 2` of each manifest, `--only shop` by name,
+ * `--situation forbidden` with other answers, configs or states (situations.ts).
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,23 +10,34 @@ import { parseArgs } from 'node:util'
 import { endAllWhenInterrupted } from '../../benchmarks/peers/children.ts'
 import { prepare } from '../../benchmarks/peers/environment.ts'
 import { loadManifest } from '../../src/connector/load-manifest.ts'
+import type { Component } from '../../src/engine/manifest/manifest.ts'
 import { configsFor } from '../../src/lab/mirror/config.ts'
 import { componentsInside } from '../../src/lab/mirror/find-components.ts'
 import { findStreams } from '../../src/lab/mirror/find-streams.ts'
 import { openAnsweringServer } from '../../src/lab/mirror/server.ts'
+import { isObject } from '../../src/std/values/objects.ts'
 import { compare, type Comparison, type Side, sortedText, type Verdict } from './compare.ts'
 import { differenceOf } from './known-differences.ts'
 import { openAirbyte } from './open-airbyte.ts'
-import { type Both, readBoth, type StreamOfBoth } from './read-both.ts'
+import { type Both, earlierWith, readBoth, type StreamOfBoth } from './read-both.ts'
+import { type Situation, situations } from './situations.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' }, streams: { type: 'string', default: '3' } },
+  options: {
+    only: { type: 'string', default: '' },
+    streams: { type: 'string', default: '3' },
+    situation: { type: 'string' },
+  },
 })
 const [folder = 'test/manifests'] = positionals
 const perManifest = Number(values.streams)
 if (!existsSync(folder)) refuse(`There is no folder ${folder}.`)
+const situation: Situation = values.situation === undefined ? {} : (situations[values.situation] ?? refuseSituation())
 if (!(perManifest >= 1)) refuse(`--streams takes a number from 1 on, not ${values.streams}.`)
+
+/** Parts of streams that were read: see `Situation.part`. */
+const parts = new Set<string>()
 
 type Outcome = Verdict | 'known'
 const counts = new Map<string, number>()
@@ -55,18 +67,24 @@ function refuse(message: string): never {
   process.exit(2)
 }
 
+function refuseSituation(): never {
+  refuse(`--situation is one of ${Object.keys(situations).join(', ')}.`)
+}
+
 async function compareConnector(name: string): Promise<void> {
   const path = join(folder, name)
   const text = oneAtATime(readFileSync(path, 'utf8'))
   const file = join(temporary, 'manifest.yaml')
   writeFileSync(file, text)
   const manifest = loadManifest(text, { file: name, folder: dirname(path) })
-  const [given = {}] = configsFor(manifest)
+  const [usual = {}] = configsFor(manifest)
+  const given = situation.config === undefined ? usual : situation.config(usual, manifest)
+  if (given === null) return
   const { config, streams, before } = await findStreams(server, manifest, given)
   const withoutClasses = streams.filter(
     ({ stream }) => !componentsInside(stream).some(({ type }) => type.startsWith('Custom')),
   )
-  for (const found of spread(withoutClasses, perManifest)) {
+  for (const found of spread(withoutClasses.filter(isNewPart), perManifest)) {
     await compareStream(name.replace(/^source-|\.ya?ml$/g, ''), {
       server,
       airbyte,
@@ -75,16 +93,33 @@ async function compareConnector(name: string): Promise<void> {
       given,
       config,
       before,
+      endpoint: situation.endpoint,
       ...found,
     })
   }
 }
 
+function isNewPart({ stream }: { stream: Component }): boolean {
+  if (situation.part === undefined) return true
+  const part = sortedText(situation.part(stream))
+  const isNew = !parts.has(part)
+  parts.add(part)
+  return isNew
+}
+
 async function compareStream(connector: string, of: StreamOfBoth): Promise<void> {
+  const stream = `${connector}/${of.name}`
+  if (situation.state !== undefined && of.stream.incremental_sync === undefined) return
   const first = await readBoth(of)
-  const verdict = judge(`${connector}/${of.name}`, first, 'first')
-  const isResumed = of.stream.incremental_sync !== undefined && first.ours.error === null
-  if (isResumed && verdict === 'same') judge(`${connector}/${of.name}`, await readBoth(of, first.earlier), 'second')
+  if (situation.state !== undefined) {
+    const { state } = first.theirs
+    const other = isObject(state) ? situation.state(state) : null
+    if (other !== null) judge(stream, await readBoth(of, earlierWith(of.name, other)), 'second')
+    return
+  }
+  const verdict = judge(stream, first, 'first')
+  const isResumed = first.isResumable && first.ours.error === null
+  if (isResumed && verdict === 'same') judge(stream, await readBoth(of, first.earlier), 'second')
 }
 
 function judge(stream: string, { ours, theirs }: Both, kind: 'first' | 'second'): Outcome {
