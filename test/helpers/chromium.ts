@@ -7,7 +7,7 @@ export const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of tests live for a second or two: code is slower to optimize than to run.
-  '--js-flags=--no-turbofan,--no-maglev',
+  // Pages of tests live for a second or two: code is slower to optimize than to run, and most garbage need not be collected.
+  '--js-flags=--no-turbofan,--no-maglev,--always-sparkplug,--max-semi-space-size=64,--single-threaded-gc',
   '--num-raster-threads=1',
 ]
