@@ -13,6 +13,7 @@ import { dts } from 'rolldown-plugin-dts'
 import { buildBuilder } from './build-builder.js'
 import { buildSite } from './build-site.js'
 import { lazyLibraries } from './lazy-libraries.js'
+import { isYamlParser, steadyYaml } from './steady-yaml.js'
 
 const entries = {
   index: 'src/index.ts',
@@ -40,22 +41,6 @@ const heavy = [
   ['sync', 'src/cli/commands/sync.ts'],
 ]
 
-/**
- * On Node 20, an object that a literal makes from a spread and then more members gets a hidden class of its own, each time from
- * the ninth on, and all that works with it is slow. So js-yaml makes the state of its parser: with its members named before the
- * spread, all have one class, and reading YAML takes a quarter of the time.
- */
-const steadyYaml = {
-  name: 'steady-yaml',
-  transform(code, id) {
-    if (!id.endsWith('js-yaml.mjs')) return undefined
-    const spread = 'const state = {\n\t\t...DEFAULT_PARSER_OPTIONS,'
-    if (!code.includes(spread))
-      throw new Error('js-yaml has changed how its parser starts: is `steadyYaml` still needed?')
-    return code.replace(spread, spread.replace('...', 'filename: void 0,\n\t\tmaxDepth: void 0,\n\t\t...'))
-  },
-}
-
 const sources = sourceHash()
 if (process.argv.includes('--if-stale') && builtFrom() === sources) process.exit(0)
 
@@ -79,7 +64,10 @@ async function buildPrograms() {
     input: entries,
     platform: 'node',
     tsconfig: false,
-    plugins: [steadyYaml, lazyLibraries],
+    plugins: [
+      { name: 'steady-yaml', transform: (code, id) => (isYamlParser(id) ? steadyYaml(code) : undefined) },
+      lazyLibraries,
+    ],
     // Native, or loaded only by what needs it.
     external: ['rolldown', '@duckdb/node-bindings', 'pg', 'pg-copy-streams', 'pg-boss'],
     transform: { target: 'node20' },
@@ -146,7 +134,9 @@ function builtFrom() {
 /** Of everything a build reads. The docs too: their dates, and their index for search. */
 function sourceHash() {
   const hash = createHash('sha256')
-  const scripts = ['scripts/build.js', 'scripts/lazy-libraries.js', 'scripts/build-builder.js', 'scripts/build-site.js']
+  const scripts = ['build', 'lazy-libraries', 'steady-yaml', 'build-builder', 'build-site'].map(
+    (name) => `scripts/${name}.js`,
+  )
   for (const file of [
     'package-lock.json',
     'tsconfig.json',
