@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { loadManifest } from '../../src/index.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertReadable } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
 
@@ -54,7 +55,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'New connector' }).click()
     await page.getByRole('button', { name: 'Start from scratch' }).click()
     await page.getByLabel('Base URL').fill('https://api.invoices.example/v3')
-    assert.equal(await page.getByLabel('Name').inputValue(), 'invoices')
+    await hasValue(page.getByLabel('Name'), 'invoices')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Add the first stream' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/connectors/invoices')
@@ -113,8 +114,8 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.dispatchEvent('main h1', 'drop', { dataTransfer: file })
     await here.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Import', exact: true, disabled: false }).waitFor()
-    assert.equal(await page.getByLabel('Manifest or description').inputValue(), text)
-    assert.equal(await page.getByLabel('Name').inputValue(), 'dropped')
+    await hasValue(page.getByLabel('Manifest or description'), text)
+    await hasValue(page.getByLabel('Name'), 'dropped')
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: 'things' }).waitFor()
     assert.equal(readConnector(builder.home, 'dropped'), text)
@@ -177,7 +178,7 @@ describe('the list of connectors', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'New connector' }).click()
     await page.getByRole('button', { name: 'Start from scratch' }).click()
     await page.getByLabel('Name').pressSequentially('My Shop API')
-    assert.equal(await page.getByLabel('Name').inputValue(), 'my-shop-api')
+    await hasValue(page.getByLabel('Name'), 'my-shop-api')
   })
 
   test('makes a connector from a cURL, whose secret is only in the memory of the tab', async () => {

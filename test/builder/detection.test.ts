@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertReadable } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 import { readConnector, smallManifest, writeConnector } from './manifests.ts'
@@ -41,7 +42,7 @@ describe('Detect pagination', { skip: noBrowser }, () => {
       await panelOf(page).getByText('The API paginates like this').waitFor()
       await panelOf(page).getByRole('button', { name: 'Use this' }).first().click()
       await panelOf(page).getByRole('button', { name: 'In use' }).waitFor()
-      assert.equal(await page.getByLabel('Pagination method').inputValue(), strategy)
+      await hasValue(page.getByLabel('Pagination method'), strategy)
 
       await page.keyboard.press('Control+s')
       await page.getByText('Saved', { exact: true }).waitFor()
@@ -124,7 +125,7 @@ describe('Detect pagination', { skip: noBrowser }, () => {
     const diagnosis = page.getByRole('region', { name: 'Diagnosis' })
     await diagnosis.getByRole('button', { name: 'Apply and test' }).click()
     await statusOf(page).getByText('Read to the end: 3 pages, 250 records').waitFor()
-    assert.equal(await page.getByLabel('Value of sort').inputValue(), 'id')
+    await hasValue(page.getByLabel('Value of sort'), 'id')
     assert.equal(await field.or(page.getByLabel('Value of limit')).count(), 0)
     assert.deepEqual(complaints, [])
   })

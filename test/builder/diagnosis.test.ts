@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertReadable } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, writeConnector } from './manifests.ts'
 import { giveKey, offsetManifest, panelOf, rowsOf, statusOf } from './panel-story.ts'
@@ -50,12 +51,12 @@ describe('diagnosis in the test panel', { skip: noBrowser }, () => {
     await statusOf(page).getByText('Read to the end: 6 pages, 250 records').waitFor()
     await view.getByRole('button', { name: 'Applied' }).waitFor()
     await view.getByRole('heading', { name: 'Fixed: The API sends smaller pages than requested' }).waitFor()
-    assert.equal(await page.getByLabel('Limit', { exact: true }).inputValue(), '50')
+    await hasValue(page.getByLabel('Limit', { exact: true }), '50')
     await panelOf(page).getByRole('tab', { name: 'Receipt' }).click()
     await panelOf(page).getByText('Complete: what was read agrees').waitFor()
 
     await page.getByRole('button', { name: 'Undo' }).click()
-    assert.equal(await page.getByLabel('Limit', { exact: true }).inputValue(), '500')
+    await hasValue(page.getByLabel('Limit', { exact: true }), '500')
     assert.match(readConnector(builder.home, 'shop'), /page_size: 500/)
     assert.deepEqual(complaints, [])
   })

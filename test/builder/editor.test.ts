@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { startApi } from '../server/start-api.ts'
 import { testServices } from '../server/services.ts'
 import { assertAccessible, assertFits, assertReadable } from '../helpers/axe.ts'
-import { until } from '../helpers/until.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, smallManifest, writeConnector } from './manifests.ts'
 
@@ -63,9 +63,9 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.keyboard.type('orders')
     await page.getByText('A stream with that name exists.').waitFor()
     await page.keyboard.type('_archive')
-    assert.equal(await page.getByLabel('New stream').getByLabel('Path').inputValue(), '/orders_archive')
+    await hasValue(page.getByLabel('New stream').getByLabel('Path'), '/orders_archive')
     await page.getByLabel('New stream').getByLabel('Name').fill('/orders_archive')
-    assert.equal(await page.getByLabel('New stream').getByLabel('Path').inputValue(), '/orders_archive')
+    await hasValue(page.getByLabel('New stream').getByLabel('Path'), '/orders_archive')
     await page.getByLabel('New stream').getByLabel('Name').fill('orders_archive')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'orders_archive' }).waitFor()
@@ -125,8 +125,7 @@ describe('the editor', { skip: noBrowser }, () => {
     assert.equal(await drop(dropped, 'main'), true)
     await page.getByText('dropped-in.yaml can become a connector of its own. dropped-on stays as it is.').waitFor()
     await page.getByRole('button', { name: 'Import it' }).click()
-    const text = page.getByLabel('Manifest or description')
-    await until('the text of the file is in the field', async () => (await text.inputValue()) === dropped)
+    await hasValue(page.getByLabel('Manifest or description'), dropped)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('link', { name: 'parcels' }).waitFor()
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 import { smallManifest, writeConnector } from './manifests.ts'
@@ -168,7 +169,7 @@ describe('finding one’s way', { skip: noBrowser }, () => {
     await page.waitForURL(/part=stream_121/)
     const path = section(page, 'Request').getByRole('textbox', { name: 'Path', exact: true })
     await page.locator('.section[data-title="Request"] :focus').waitFor()
-    assert.equal(await path.inputValue(), '/stream_121')
+    await hasValue(path, '/stream_121')
     assert.ok(await path.evaluate((element) => element === element.ownerDocument.activeElement))
 
     // A section that has the focus, and then settings.

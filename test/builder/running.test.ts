@@ -10,6 +10,7 @@ import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { writeConnector } from './manifests.ts'
 
@@ -243,7 +244,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await until('both runs are listed', async () => (await runs(page).count()) === 2)
     await page.reload()
     await page.getByLabel('Address', { exact: true }).waitFor()
-    assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), '')
+    await hasValue(page.getByLabel('Address', { exact: true }), '')
     assert.deepEqual(complaints, [])
   })
 

@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
+import { hasValue } from '../helpers/has-value.ts'
 
 const text = smallManifest('https://api.example', ['orders', 'customers'])
 
@@ -42,7 +43,7 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'customers' }).click()
     await pathField(page).fill('/two')
     await page.getByRole('button', { name: 'Undo' }).click()
-    assert.equal(await pathField(page).inputValue(), '/customers')
+    await hasValue(pathField(page), '/customers')
     // Outside of a text, by key.
     await page.getByRole('link', { name: 'orders' }).focus()
     await page.keyboard.press('ControlOrMeta+z')
@@ -60,7 +61,7 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'All connectors' }).click()
     await page.getByText('leaving has unsaved changes.').waitFor()
     await page.getByRole('button', { name: 'Stay' }).click()
-    assert.equal(await pathField(page).inputValue(), '/left')
+    await hasValue(pathField(page), '/left')
     await page.getByRole('link', { name: 'All connectors' }).click()
     await page.getByRole('button', { name: 'Save and leave' }).click()
     await page.getByRole('heading', { name: 'Connectors' }).waitFor()
@@ -79,7 +80,7 @@ describe('saving', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('link', { name: /^going-back/ }).click()
     await saysState(page, 'Saved')
-    assert.equal(await pathField(page).inputValue(), '/orders')
+    await hasValue(pathField(page), '/orders')
     assert.equal(await page.getByText('were not saved').count(), 0)
     assert.deepEqual(complaints, [])
   })
@@ -120,14 +121,14 @@ describe('saving', { skip: noBrowser }, () => {
     await again.getByRole('button', { name: 'Show the difference' }).click()
     await again.getByText('added: path: /typed').waitFor()
     await again.getByRole('button', { name: 'Restore them' }).click()
-    assert.equal(await pathField(again).inputValue(), '/typed')
+    await hasValue(pathField(again), '/typed')
     await saysState(again, 'Unsaved')
     // So does a reload right after the last key.
     again.on('dialog', (dialog) => void dialog.accept())
     await pathField(again).fill('/typed-last')
     await again.reload()
     await again.getByRole('button', { name: 'Restore them' }).click()
-    assert.equal(await pathField(again).inputValue(), '/typed-last')
+    await hasValue(pathField(again), '/typed-last')
   })
 
   test('a change on disk shows up, and nothing has to be decided while nothing of ours differs', async () => {
@@ -169,7 +170,7 @@ describe('saving', { skip: noBrowser }, () => {
     await asked.waitFor()
     writeConnector(builder.home, 'taken-back', text)
     await asked.waitFor({ state: 'detached' })
-    assert.equal(await pathField(page).inputValue(), '/mine')
+    await hasValue(pathField(page), '/mine')
     assert.deepEqual(complaints, [])
   })
 
@@ -217,10 +218,10 @@ describe('saving', { skip: noBrowser }, () => {
     writeConnector(builder.home, 'theirs', text.replace('path: /orders', 'path: /theirs'))
     await page.getByRole('button', { name: 'Take theirs' }).press('Enter')
     await page.locator('#content:focus').waitFor()
-    assert.equal(await pathField(page).inputValue(), '/theirs')
+    await hasValue(pathField(page), '/theirs')
     await saysState(page, 'Saved')
     await page.getByRole('button', { name: 'Undo' }).click()
-    assert.equal(await pathField(page).inputValue(), '/mine')
+    await hasValue(pathField(page), '/mine')
     assert.deepEqual(complaints, [])
   })
 
@@ -244,7 +245,7 @@ describe('saving', { skip: noBrowser }, () => {
     await builder.startServer()
     await saysState(page, 'Saved')
     assert.equal(await page.getByText('The server does not answer.').count(), 0)
-    assert.equal(await pathField(page).inputValue(), '/typed-meanwhile')
+    await hasValue(pathField(page), '/typed-meanwhile')
     assert.match(onDisk('restarted'), /path: \/typed-meanwhile/)
     // And changes are reported again.
     writeConnector(builder.home, 'restarted', text)

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { until } from '../helpers/until.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { smallManifest } from './manifests.ts'
 import { panelOf } from './panel-story.ts'
@@ -126,7 +127,7 @@ describe('test configs', { skip: noBrowser }, () => {
     await assertAccessible(page, 'keeping a test config')
     await bar(page).getByRole('button', { name: 'Create the store and keep “sandbox”' }).click()
     await bar(page).getByText('Kept on this machine, encrypted.').waitFor()
-    assert.equal(await token(page).inputValue(), 'Stored on this machine')
+    await hasValue(token(page), 'Stored on this machine')
     await works(page)
     assert.ok(!readFileSync(join(builder.home, '.test-configs/store.json'), 'utf8').includes(secret))
 
@@ -141,8 +142,8 @@ describe('test configs', { skip: noBrowser }, () => {
     await bar(page).getByLabel('Passphrase', { exact: true }).fill(passphrase)
     await bar(page).getByLabel('Passphrase', { exact: true }).press('Enter')
     await bar(page).getByText('Kept on this machine, encrypted.').waitFor()
-    assert.equal(await bar(page).getByLabel('Test config', { exact: true }).inputValue(), 'sandbox')
-    assert.equal(await page.getByLabel('Region', { exact: true }).inputValue(), 'north')
+    await hasValue(bar(page).getByLabel('Test config', { exact: true }), 'sandbox')
+    await hasValue(page.getByLabel('Region', { exact: true }), 'north')
     await works(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 records').first().waitFor()
@@ -174,9 +175,9 @@ describe('test configs', { skip: noBrowser }, () => {
     await page.getByLabel('Region', { exact: true }).fill('south')
     await page.reload()
     await bar(page).getByText('Type again: API token.').waitFor()
-    assert.equal(await bar(page).getByLabel('Test config', { exact: true }).inputValue(), 'staging')
-    assert.equal(await page.getByLabel('Region', { exact: true }).inputValue(), 'south')
-    assert.equal(await token(page).inputValue(), '')
+    await hasValue(bar(page).getByLabel('Test config', { exact: true }), 'staging')
+    await hasValue(page.getByLabel('Region', { exact: true }), 'south')
+    await hasValue(token(page), '')
     assert.ok(!String(await page.evaluate('JSON.stringify(sessionStorage)')).includes(secret))
     await assertAccessible(page, 'after a reload')
     await token(page).fill(secret)
@@ -210,15 +211,15 @@ describe('test configs', { skip: noBrowser }, () => {
       await page.getByRole('menuitem', { name: action }).click()
     }
     await act('from env', 'Duplicate')
-    assert.equal(await choice.inputValue(), 'from env copy')
+    await hasValue(choice, 'from env copy')
     await act('from env copy', 'Rename')
     await bar(page).getByLabel('New name of from env copy').fill('production')
     await page.keyboard.press('Enter')
     await token(page).fill('other')
     await choice.selectOption('from env')
-    assert.equal(await token(page).inputValue(), `\${${variable}}`)
+    await hasValue(token(page), `\${${variable}}`)
     await choice.selectOption('production')
-    assert.equal(await token(page).inputValue(), 'other')
+    await hasValue(token(page), 'other')
     await act('production', 'Delete')
     await bar(page).getByRole('button', { name: 'Delete', exact: true }).click()
     const left = await choice.locator('option').allTextContents()

@@ -9,6 +9,7 @@ import { failures } from '../../src/engine/manifest/table/failures.ts'
 import { loadManifest, readRecords } from '../../src/index.ts'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 
@@ -97,7 +98,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await read(page, /Nothing was requested/)
     await list.getByLabel('Values', { exact: true }).fill('open\nclosed\n')
     await list.getByRole('switch', { name: 'Inject value into outgoing HTTP request' }).check()
-    assert.equal(await list.getByLabel('Field name', { exact: true }).inputValue(), 'status')
+    await hasValue(list.getByLabel('Field name', { exact: true }), 'status')
     await assertAccessible(page, 'partitioning')
     await read(page, /2 pages, 2 records/)
     assert.deepEqual(shop.asked, ['GET /orders?status=open', 'GET /orders?status=closed'])
@@ -111,7 +112,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
       .fill("/shops/{{ stream_partition['shop_id'] }}/orders")
     const parts = await switchOn(page, 'Partitioning')
     await parts.getByLabel('Partition by', { exact: true }).selectOption({ label: 'Parent stream' })
-    assert.equal(await parts.getByRole('combobox', { name: 'Parent stream' }).inputValue(), 'shops')
+    await hasValue(parts.getByRole('combobox', { name: 'Parent stream' }), 'shops')
     await parts.getByText('Partition field is required').waitFor()
     await parts.getByText('Parent key is required').waitFor()
     await parts.getByLabel('Parent key', { exact: true }).fill('id')
@@ -147,7 +148,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
       .first()
       .waitFor()
     const path = section(page, 'Records').getByLabel('Field path', { exact: true })
-    assert.equal(await path.inputValue(), 'result.orders')
+    await hasValue(path, 'result.orders')
     assert.equal(await page.getByRole('button', { name: 'Use result.orders' }).count(), 0)
     await path.fill('result.order')
     await read(page, /nothing is there in the response\. 2 records are at result\.orders\./)
@@ -163,7 +164,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     const records = section(page, 'Records')
     const format = records.getByLabel('Response format', { exact: true })
     await records.locator('select:focus').waitFor()
-    assert.equal(await format.inputValue(), 'JsonDecoder')
+    await hasValue(format, 'JsonDecoder')
     await format.selectOption({ label: 'CSV' })
     await records.getByLabel('Delimiter', { exact: true }).fill(';')
     await records.getByLabel('Null values', { exact: true }).fill('N/A')
@@ -182,7 +183,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await save(page)
     assert.doesNotMatch(readFileSync(file, 'utf8'), /decoder/)
     await format.selectOption({ label: 'CSV' })
-    assert.equal(await records.getByLabel('Delimiter', { exact: true }).inputValue(), ';')
+    await hasValue(records.getByLabel('Delimiter', { exact: true }), ';')
     assert.deepEqual(complaints, [])
   })
 
@@ -195,7 +196,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await read(page, /1 page, 1 record/)
     await records.getByRole('button', { name: 'Pick', exact: true }).click()
     await records.getByRole('button', { name: /^Use shop\.orders\.order, / }).click()
-    assert.equal(await records.getByLabel('Field path', { exact: true }).inputValue(), 'shop.orders.order')
+    await hasValue(records.getByLabel('Field path', { exact: true }), 'shop.orders.order')
     await read(page, /1 page, 2 records/)
     assert.deepEqual(complaints, [])
   })
@@ -224,7 +225,7 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     await second.getByLabel('Partition field', { exact: true }).fill('other')
     await read(page, /4 pages, 4 records/)
     await parts.getByRole('button', { name: 'Remove 1 List' }).click()
-    assert.equal(await parts.getByLabel('Values', { exact: true }).inputValue(), 'x\ny')
+    await hasValue(parts.getByLabel('Values', { exact: true }), 'x\ny')
     await read(page, /2 pages, 2 records/)
   })
 
@@ -309,8 +310,8 @@ describe('sections of a stream', { skip: noBrowser }, () => {
     const toggle = errors.getByRole('switch', { name: 'Error handling on' })
     await toggle.uncheck()
     await toggle.check()
-    assert.equal(await errors.getByLabel('Max retries', { exact: true }).inputValue(), '2')
-    assert.equal(await errors.getByLabel('Header', { exact: true }).inputValue(), 'Retry-After')
+    await hasValue(errors.getByLabel('Max retries', { exact: true }), '2')
+    await hasValue(errors.getByLabel('Header', { exact: true }), 'Retry-After')
     // With colours of the system, too, it shows which it is.
     await page.emulateMedia({ forcedColors: 'active' })
     const coloursOf = () =>

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { type Handler, serveApi, type ServedApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
 import { until } from '../helpers/until.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 
 const secret = 'tl-4f9-never-shown-e27'
@@ -129,7 +130,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     assert.equal(lastOrders()?.query.get('key'), secret)
     await save(page)
     await page.getByRole('link', { name: 'Inputs' }).click()
-    assert.equal(await page.getByLabel('API key', { exact: true }).inputValue(), secret)
+    await hasValue(page.getByLabel('API key', { exact: true }), secret)
     await page.getByRole('link', { name: 'orders' }).click()
     await page.keyboard.press('Control+Enter')
     await page
@@ -237,7 +238,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     await field(page, 'Field name').fill('X-Shop-Key')
     await method(page).selectOption({ label: 'Bearer' })
     await method(page).selectOption({ label: 'API key' })
-    assert.equal(await field(page, 'Field name').inputValue(), 'X-Shop-Key')
+    await hasValue(field(page, 'Field name'), 'X-Shop-Key')
     // Back, Bearer, the name of the field, the first method.
     for (let steps = 0; steps < 4; steps++) await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
@@ -298,7 +299,7 @@ describe('settings of a connector', { skip: noBrowser }, () => {
     await name.fill('shop_list')
     await name.press('Enter')
     await inputs.getByText('shop_list').first().waitFor()
-    assert.equal(await inputs.getByLabel('Which list', { exact: true }).inputValue(), 'orders')
+    await hasValue(inputs.getByLabel('Which list', { exact: true }), 'orders')
     await check(page)
     await save(page)
     const text = readFileSync(join(folder, 'manifest.yaml'), 'utf8')

@@ -8,6 +8,7 @@ import { loadManifest, readRecords } from '../../src/index.ts'
 import { collect } from '../helpers/collect.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 import { manifestPath, readConnector, smallManifest, writeConnector } from './manifests.ts'
@@ -142,7 +143,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await section(page, 'Pagination').getByRole('button', { name: 'Create a custom class' }).click()
     await section(page, 'Pagination').getByText('Created source_own_class/components.ts').waitFor()
     const name = section(page, 'Pagination').getByLabel('Class Name')
-    assert.equal(await name.inputValue(), 'source_own_class.components.OwnClassPaginationStrategy')
+    await hasValue(name, 'source_own_class.components.OwnClassPaginationStrategy')
     await assertAccessible(page, 'a created class', '.section[data-title="Pagination"]')
 
     // A class that is named first gets its file, in the file that is there.
@@ -180,7 +181,7 @@ describe('starting from anything', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/connectors\/afterwards\?part=offset/)
     await page.getByText('Unsaved').waitFor()
-    assert.equal(await path.inputValue(), '/cursor')
+    await hasValue(path, '/cursor')
     await other.waitForURL(/connectors\/afterwards/)
     await other.getByText('before is called afterwards now.').waitFor()
     await page.keyboard.press('Control+s')

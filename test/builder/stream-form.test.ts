@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { parse, stringify } from 'yaml'
 import { assertReadable } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type OpenedPage, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 import { statusOf } from './panel-story.ts'
@@ -202,10 +203,10 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+Enter')
     await records.getByRole('button', { name: 'Pick', exact: true }).click()
     await records.getByRole('button', { name: 'Use data, list of' }).click()
-    assert.equal(await records.getByLabel('Field path', { exact: true }).inputValue(), 'data')
+    await hasValue(records.getByLabel('Field path', { exact: true }), 'data')
     await page.keyboard.press('Control+Enter')
     await records.getByRole('button', { name: 'email', exact: true }).click()
-    assert.equal(await records.getByLabel('Primary key', { exact: true }).inputValue(), 'id, email')
+    await hasValue(records.getByLabel('Primary key', { exact: true }), 'id, email')
     const [stream] = parse(await saved(page, name)).streams
     assert.deepEqual(stream.retriever.record_selector.extractor, { type: 'DpathExtractor', field_path: ['data'] })
     assert.deepEqual(stream.primary_key, ['id', 'email'])
@@ -260,7 +261,7 @@ describe('the form of a stream', { skip: noBrowser }, () => {
     await query.focus()
     const lines = ['query($limit: Int) {', '  records(first: $limit) { id }', '}']
     await page.keyboard.type(lines.join('\n'))
-    assert.equal(await query.inputValue(), lines.join('\n'))
+    await hasValue(query, lines.join('\n'))
     await section(page, 'Pagination').getByRole('switch', { name: 'Pagination' }).click()
     await section(page, 'Pagination').getByLabel('Pagination method', { exact: true }).waitFor()
     const text = await saved(page, name)

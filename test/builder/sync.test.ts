@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { sampleText } from '../../src/server/sample.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { assertAccessible, assertReadable } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, smallManifest, writeConnector } from './manifests.ts'
 
@@ -33,7 +34,7 @@ describe('the sync page', { skip: noBrowser }, () => {
     assert.deepEqual(await cellsOf(page, 'customers'), ['250', '5', 'short page', 'complete (total 250)'])
 
     await page.getByRole('button', { name: 'sample.customers 250 rows' }).click()
-    assert.equal(await page.getByLabel('SQL').inputValue(), 'select * from "sample"."customers" limit 100')
+    await hasValue(page.getByLabel('SQL'), 'select * from "sample"."customers" limit 100')
     await page.getByText(/^100 rows/).waitFor()
     await page.getByLabel('Columns').getByText('email').waitFor()
     await ask(page, 'select count(*) as n, max(big_id) as big from sample.customers')

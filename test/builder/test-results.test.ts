@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { assertAccessible } from '../helpers/axe.ts'
 import { type ServedApi, serveApi } from '../helpers/serve-api.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { section } from './form.ts'
 import { giveKey, offsetManifest, panelOf, rowsOf, saveManifest, statusOf } from './panel-story.ts'
@@ -169,7 +170,7 @@ describe('the results of a test', { skip: noBrowser }, () => {
     assert.equal(await panelOf(page).getByText('Find out why').count(), 0)
     const picker = paging.getByRole('region', { name: 'Response to pick from' })
     await picker.getByRole('button', { name: 'Use response.meta.next_token' }).press('Enter')
-    assert.equal(await property.inputValue(), 'meta.next_token')
+    await hasValue(property, 'meta.next_token')
     assert.match(
       await picker.getByRole('button', { pressed: true }).innerText(),
       /^Use response.meta.next_token.*cursor$/s,
@@ -178,9 +179,9 @@ describe('the results of a test', { skip: noBrowser }, () => {
     assert.equal(await picker.count(), 0)
     await pickCursor.and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    assert.equal(await property.inputValue(), '')
+    await hasValue(property, '')
     await page.getByRole('button', { name: 'Redo' }).click()
-    assert.equal(await property.inputValue(), 'meta.next_token')
+    await hasValue(property, 'meta.next_token')
     await page.keyboard.press('Control+Enter')
     await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
 
@@ -189,7 +190,7 @@ describe('the results of a test', { skip: noBrowser }, () => {
     await paging.getByRole('button', { name: 'Pick the stop condition' }).click()
     await picker.getByRole('button', { name: 'Use response.meta.has_more' }).click()
     const stop = paging.getByRole('textbox', { name: 'Stop condition' })
-    assert.equal(await stop.inputValue(), '{{ not (response.get("meta") or {}).get("has_more") }}')
+    await hasValue(stop, '{{ not (response.get("meta") or {}).get("has_more") }}')
     await assertAccessible(page, 'the comparison')
     await page.keyboard.press('Control+Enter')
     await statusOf(page).getByText('Read to the end: 5 pages, 250 records').waitFor()
@@ -200,14 +201,14 @@ describe('the results of a test', { skip: noBrowser }, () => {
     await page.getByText('Form', { exact: true }).first().click()
     await stop.fill('')
     await stop.fill('{{ false }}')
-    assert.equal(await paging.getByLabel('Next page cursor type').inputValue(), 'custom')
+    await hasValue(paging.getByLabel('Next page cursor type'), 'custom')
 
     // A header.
     await page.goto(`${builder.url}/connectors/link`)
     await pickCursor.click()
     await picker.getByRole('button', { name: 'Use headers.link.next.url' }).click()
-    assert.equal(await paging.getByLabel('Next page cursor type').inputValue(), 'headers')
-    assert.equal(await property.inputValue(), 'link.next.url')
+    await hasValue(paging.getByLabel('Next page cursor type'), 'headers')
+    await hasValue(property, 'link.next.url')
     assert.deepEqual(complaints, [])
   })
 })

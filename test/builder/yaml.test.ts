@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../helpers/axe.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { readConnector, writeConnector } from './manifests.ts'
 import { cursorManifest } from './text-story.ts'
@@ -57,7 +58,7 @@ describe('the text of a connector', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Form', exact: true }).click()
     const path = page.getByRole('textbox', { name: /^Path/ })
     await path.waitFor()
-    assert.equal(await path.inputValue(), '/cursor')
+    await hasValue(path, '/cursor')
     // An edit of what the text last said would throw away what was written since.
     assert.ok(await path.isDisabled())
     await page.getByRole('link', { name: 'Inputs' }).click()

@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core'
 import { assertAccessible, assertReadable } from '../helpers/axe.ts'
 import { executablePath } from '../helpers/chromium.ts'
 import { sharedBrowser } from '../helpers/tabs.ts'
+import { hasValue } from '../helpers/has-value.ts'
 import { type Running, startBoth } from './running.ts'
 
 describe('the docs in a browser', { skip: existsSync(executablePath) ? false : 'no Chromium here' }, () => {
@@ -82,7 +83,7 @@ describe('the docs in a browser', { skip: existsSync(executablePath) ? false : '
     await field.fill('zzzzqqqq')
     await page.getByText('Nothing found for “zzzzqqqq”').waitFor()
     await field.press('Escape')
-    assert.equal(await field.inputValue(), '')
+    await hasValue(field, '')
     assert.equal(await page.getByRole('option').count(), 0)
   })
 

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { stringify } from 'yaml'
 import { referringManifest } from '../../../benchmarks/manifests.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from '../browser.ts'
+import { hasValue } from '../../helpers/has-value.ts'
 
 describe('a large manifest', { skip: noBrowser }, () => {
   let builder: RunningBuilder
@@ -18,11 +19,11 @@ describe('a large manifest', { skip: noBrowser }, () => {
     const { page, complaints } = await builder.open('/connectors/large?part=items_150')
     const path = page.getByLabel('Path', { exact: true })
     await path.fill('/renamed')
-    assert.equal(await path.inputValue(), '/renamed')
+    await hasValue(path, '/renamed')
     await page.getByRole('button', { name: 'Actions for items_150', exact: true }).press('Enter')
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await page.getByRole('link', { name: 'items_150_copy', exact: true }).waitFor()
-    assert.equal(await path.inputValue(), '/renamed')
+    await hasValue(path, '/renamed')
 
     await page.getByRole('button', { name: 'YAML', exact: true }).click()
     const text = page.locator('.cm-content')
@@ -38,7 +39,7 @@ describe('a large manifest', { skip: noBrowser }, () => {
     assert.equal(await path.isDisabled(), true)
     await page.getByRole('button', { name: 'Go back to the last readable version' }).click()
     await page.getByText('The YAML cannot be read at line').waitFor({ state: 'hidden' })
-    assert.equal(await path.inputValue(), '/items_3')
+    await hasValue(path, '/items_3')
     assert.equal(await path.isDisabled(), false)
     await page.keyboard.press('Control+s')
     await page.getByText('Saved', { exact: true }).waitFor()
