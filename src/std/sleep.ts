@@ -1,5 +1,5 @@
 /** Timers of Node count up to 24.8 days; a longer one fires at once. */
-const longestTimerMs = 2 ** 31 - 1
+export const longestTimerMs = 2 ** 31 - 1
 
 /** Waits, unless the signal aborts first, or has before. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {

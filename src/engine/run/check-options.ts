@@ -1,21 +1,19 @@
 /** What a program passed to a read or a sync → nothing, or an error that names the option: a wrong number must not read nothing. */
 import { ConnectorError } from '../../std/errors.ts'
 import { valueAt } from '../../std/values/get-at.ts'
+import { longestTimerMs } from '../../std/sleep.ts'
 import { nearMiss } from '../../std/text/near-miss.ts'
 import { isObject } from '../../std/values/objects.ts'
 
 export type Rule = { readonly fits: (value: unknown) => boolean; readonly wants: string; readonly isRequired?: true }
-
-/** Timers count up to 24 days; Node takes longer ones for a millisecond. */
-const longestMs = 2 ** 31 - 1
 
 const isCount = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value)
 
 export const oneOrMore: Rule = { fits: (value) => isCount(value, 1), wants: 'a whole number, 1 or more' }
 const limit: Rule = {
-  fits: (value) => isNumber(value) && value > 0 && value <= longestMs,
-  wants: `a number of milliseconds, more than 0 and at most ${longestMs}`,
+  fits: (value) => isNumber(value) && value > 0 && value <= longestTimerMs,
+  wants: `a number of milliseconds, more than 0 and at most ${longestTimerMs}`,
 }
 const wait: Rule = { fits: (value) => isNumber(value) && value >= 0, wants: 'a number of milliseconds, 0 or more' }
 
