@@ -1,4 +1,4 @@
-/** What a sync does, by hand: the shortest programs that read with the bare loop and write the same rows, as many in a commit, without proof or checkpoints. */
+/** What a sync does, by hand: the shortest programs that write the rows of a sync, as many in a commit, without proof or checkpoints. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -6,34 +6,34 @@ import { pipeline } from 'node:stream/promises'
 import { BIGINT, BOOLEAN, DOUBLE, DuckDBConnection, DuckDBDataChunk, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { bareLoop, type BareRecord } from './bare-loop.ts'
+import type { BareRecord } from './bare-loop.ts'
 
 const recordsPerCommit = 5000
+
+/** Hands over page after page, the next one when `onPage` has ended. @returns how many records there were */
+export type Pages = (onPage: (records: readonly BareRecord[]) => unknown) => Promise<number>
 
 type Commit = (records: readonly BareRecord[]) => Promise<void>
 
 /** How many records it read, each of which is committed. */
-async function readInto(url: string, total: number, commit: Commit): Promise<number> {
+async function readInto(pages: Pages, commit: Commit): Promise<number> {
   let waiting: BareRecord[] = []
   const flush = async () => {
     if (waiting.length > 0) await commit(waiting)
     waiting = []
   }
-  const count = await bareLoop(url, {
-    total,
-    onPage(records) {
-      for (const record of records) waiting.push(record)
-      return waiting.length >= recordsPerCommit ? flush() : undefined
-    },
+  const count = await pages((records) => {
+    for (const record of records) waiting.push(record)
+    return waiting.length >= recordsPerCommit ? flush() : undefined
   })
   await flush()
   return count
 }
 
-export async function writeJsonl(url: string, total: number, folder: string): Promise<number> {
+export async function writeJsonl(pages: Pages, folder: string): Promise<number> {
   const file = await open(join(folder, 'items.jsonl'), 'w')
   try {
-    return await readInto(url, total, async (records) => {
+    return await readInto(pages, async (records) => {
       await file.appendFile(`${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
       await file.datasync()
     })
@@ -71,12 +71,12 @@ async function commitRows(connection: DuckDBConnection, records: readonly BareRe
 }
 
 /** @param end what to run when all rows are there */
-async function writeRows(url: string, total: number, path: string, end: string): Promise<number> {
+async function writeRows(pages: Pages, path: string, end: string): Promise<number> {
   const instance = await DuckDBInstance.create(path)
   const connection = await instance.connect()
   try {
     await connection.run(`CREATE TABLE items (${columns})`)
-    const count = await readInto(url, total, (records) => commitRows(connection, records))
+    const count = await readInto(pages, (records) => commitRows(connection, records))
     await connection.run(end)
     return count
   } finally {
@@ -85,24 +85,24 @@ async function writeRows(url: string, total: number, path: string, end: string):
   }
 }
 
-export function writeDuckDb(url: string, total: number, folder: string): Promise<number> {
-  return writeRows(url, total, join(folder, 'bare.duckdb'), 'CHECKPOINT')
+export function writeDuckDb(pages: Pages, folder: string): Promise<number> {
+  return writeRows(pages, join(folder, 'bare.duckdb'), 'CHECKPOINT')
 }
 
 /** Through a file of DuckDB, so that a commit survives a crash. */
-export function writeParquet(url: string, total: number, folder: string): Promise<number> {
+export function writeParquet(pages: Pages, folder: string): Promise<number> {
   const end = `COPY items TO '${join(folder, 'items.parquet')}' (FORMAT parquet)`
-  return writeRows(url, total, join(folder, 'bare.duckdb'), end)
+  return writeRows(pages, join(folder, 'bare.duckdb'), end)
 }
 
-export async function writePostgres(url: string, total: number, address: string): Promise<number> {
+export async function writePostgres(pages: Pages, address: string): Promise<number> {
   const client = new Client({ connectionString: address })
   await client.connect()
   try {
     await client.query(
       'CREATE TABLE items (id bigint, name text, amount double precision, active boolean, tags jsonb, note text, nested jsonb)',
     )
-    return await readInto(url, total, async (records) => {
+    return await readInto(pages, async (records) => {
       const lines = Readable.from([records.map((record) => `${copyLine(record)}\n`).join('')])
       await pipeline(lines, client.query(copyFrom('COPY items FROM STDIN')))
     })

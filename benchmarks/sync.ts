@@ -4,58 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { loadManifest, readPages, sync } from '../src/index.ts'
-import { freshDatabase } from '../test/helpers/postgres.ts'
-import { writeDuckDb, writeJsonl, writeParquet, writePostgres } from './bare-writers.ts'
 import { offsetManifest } from './manifests.ts'
 import { median } from './median.ts'
 import { measureApart, startServer } from './processes.ts'
+import { availablePlaces, pagesOf, placeOf, readAlone, records, syncTo } from './sync-places.ts'
 
-const records = 100_000
 const rounds = 5
-
-/** An empty destination, deleted when it is measured. */
-type Place = AsyncDisposable & {
-  readonly to: string
-  /** The shortest program that writes there; returns how many records it read. */
-  readonly writeBare: (url: string) => Promise<number>
-}
-
-type BareWriter = (url: string, total: number, place: string) => Promise<number>
-
-async function folderFor(addressIn: (folder: string) => string, write: BareWriter): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'turnleaf-bench-'))
-  return {
-    to: addressIn(folder),
-    writeBare: (url) => write(url, records, folder),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
-  }
-}
-
-const places: Readonly<Record<string, () => Promise<Place>>> = {
-  JSONL: () => folderFor((folder) => `jsonl:${folder}`, writeJsonl),
-  DuckDB: () => folderFor((folder) => `duckdb:${join(folder, 'bench.duckdb')}`, writeDuckDb),
-  Parquet: () => folderFor((folder) => `parquet:${folder}`, writeParquet),
-  Postgres: async () => {
-    const database = await freshDatabase()
-    return {
-      to: database.url,
-      writeBare: (url) => writePostgres(url, records, database.url),
-      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-    }
-  },
-}
-
-async function readAlone(url: string): Promise<number> {
-  let count = 0
-  for await (const page of readPages(loadManifest(offsetManifest(url, records)))) count += page.records.length
-  return count
-}
-
-async function syncTo(to: string, url: string): Promise<number> {
-  const { receipts } = await sync(loadManifest(offsetManifest(url, records)), { to })
-  return receipts.reduce((sum, receipt) => sum + receipt.records, 0)
-}
 
 /** Processor time is that of this process, all threads: on a busy machine it says more than the clock. */
 type Measured = { readonly seconds: number; readonly cpuSeconds: number }
@@ -66,18 +20,6 @@ async function measure(work: () => Promise<number>): Promise<Measured> {
   if (count !== records) throw new Error(`${count} records instead of ${records}`)
   const { user, system } = process.cpuUsage(cpu)
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }
-}
-
-/** Postgres is the only one that may be missing: the others come with the package. */
-async function available(): Promise<string[]> {
-  const names = Object.keys(places)
-  try {
-    await using _ = await freshDatabase()
-    return names
-  } catch (error) {
-    console.log(`  Postgres is not measured: ${(error as Error).message}`)
-    return names.filter((name) => name !== 'Postgres')
-  }
 }
 
 /** One after the other, round by round, so that a noisy neighbour disturbs all alike; the first round warms up. */
@@ -91,7 +33,7 @@ async function throughput(url: string, names: readonly string[]): Promise<void> 
       await using place = await placeOf(name)
       const synced = await measure(() => syncTo(place.to, url))
       await using barePlace = await placeOf(name)
-      const bare = await measure(() => barePlace.writeBare(url))
+      const bare = await measure(() => barePlace.writeBare(pagesOf(url)))
       if (round === 0) continue
       written.get(name)?.push(synced)
       written.get(bareOf(name))?.push(bare)
@@ -110,10 +52,6 @@ async function throughput(url: string, names: readonly string[]): Promise<void> 
 }
 
 const bareOf = (name: string) => `${name}, bare program`
-
-function placeOf(name: string): Promise<Place> {
-  return (places[name] as () => Promise<Place>)()
-}
 
 type Memory = { readonly seconds: number; readonly heap: number; readonly resident: number }
 
@@ -152,7 +90,7 @@ export async function benchmarkSync(): Promise<void> {
   const { url, stop } = await startServer('page-server.js')
   try {
     console.log(`syncing 1,000 pages × 100 records of 1 KB, medians of ${rounds} rounds`)
-    const names = await available()
+    const names = await availablePlaces()
     await throughput(url, names)
     console.log('peak memory of a sync, in a process of its own: heap after collection; of `turnleaf sync`, resident')
     for (const name of names) {
