@@ -9,7 +9,7 @@ import { sync } from '../../src/sync/sync.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { serveApi } from '../helpers/serve-api.ts'
 import { until } from '../helpers/until.ts'
-import { assertAccessible, assertFits } from '../helpers/axe.ts'
+import { assertAccessible, assertFits, assertReadable } from '../helpers/axe.ts'
 import { hasValue } from '../helpers/has-value.ts'
 import { noBrowser, type RunningBuilder, startBuilder } from './browser.ts'
 import { writeConnector } from './manifests.ts'
@@ -130,13 +130,7 @@ describe('a connector, run from its page', { skip: noBrowser }, () => {
     await runs(page).first().getByText('held').waitFor()
     await runs(page).first().getByRole('button').click()
     await page.getByText(/Held: 15,000 rows in the table, 200 read/).waitFor()
-    await assertAccessible(page, 'held rows, runs and their plot, light')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 390, height: 900 })
-    await assertFits(page, 'runs at 390')
-    await assertAccessible(page, 'held rows, runs and their plot, dark')
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await assertReadable(page, 'held rows, runs and their plot', [390, 1440])
     await box.getByRole('button', { name: 'Accept' }).click()
     await box.getByRole('button', { name: 'Replace the table' }).click()
     await page.getByText('orders was published: 15,000 → 200 rows').waitFor()
