@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { v8Options } from '../helpers/v8-options.ts'
 import { runWarm } from './warm-clis.ts'
 
 /** The command line as it ships. */
@@ -23,7 +24,7 @@ const longestMs = 300_000
 
 /** As `startCli`: a program of the tests, or the command line of another version. */
 export function startProgram(program: string, args: readonly string[], { env = {}, cwd }: Given = {}) {
-  const child: Child = spawn(process.execPath, [program, ...args], {
+  const child: Child = spawn(process.execPath, [...v8Options, program, ...args], {
     env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),

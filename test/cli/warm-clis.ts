@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { v8Options } from '../helpers/v8-options.ts'
 import type { Ran } from './run-cli.ts'
 
 /** `end` is what is written after everything else, on both pipes. */
@@ -12,7 +13,7 @@ const idle: ChildProcess[] = []
 export async function runWarm(given: Omit<Command, 'end'>): Promise<Ran> {
   const child =
     idle.pop() ??
-    fork(new URL('warm-cli.js', import.meta.url), { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    fork(new URL('warm-cli.js', import.meta.url), { execArgv: v8Options, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   hold(child)
   const command: Command = { ...given, end: randomUUID() }
   const output = Promise.all([child.stdout, child.stderr].map((pipe) => textUntil(pipe as Socket, command.end)))

@@ -1,7 +1,7 @@
 /** A Postgres server of one's own, in a temp folder, that can be stopped and started again. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,15 +24,8 @@ export async function startPostgres(passwords: 'scram-sha-256' | 'md5' = 'scram-
   const folder = await mkdtemp(join(tmpdir(), 'turnleaf-pg-'))
   const user = serverUser()
   const run = { ...user, env: { ...process.env, LC_ALL: 'C' } }
-  writeFileSync(join(folder, 'password'), password)
-  for (const path of [folder, join(folder, 'password')]) if (user !== null) chownSync(path, user.uid, user.gid)
-  const pwfile = `--pwfile=${join(folder, 'password')}`
-  const made = spawnSync(
-    join(programs, 'initdb'),
-    ['-D', join(folder, 'data'), '-U', 'postgres', '-A', passwords, pwfile, '-E', 'UTF8', '--no-sync'],
-    run,
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
+  if (user !== null) chownSync(folder, user.uid, user.gid)
+  makeData(join(folder, 'data'), passwords, programs, run)
 
   const port = await freePort()
   let guard: ChildProcess
@@ -57,6 +50,36 @@ export async function startPostgres(passwords: 'scram-sha-256' | 'md5' = 'scram-
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** What a server starts from. That takes seconds to make: a whole run of the tests makes it once, and copies it. */
+function makeData(data: string, passwords: string, programs: string, run: object): void {
+  const folder = process.env.TURNLEAF_TEST_TEMP
+  if (folder === undefined) return initialize(data, passwords, programs, run)
+  const made = join(folder, `turnleaf-pg-data-${passwords}`)
+  if (!existsSync(made)) {
+    const own = `${made}-${process.pid}`
+    initialize(own, passwords, programs, run)
+    try {
+      renameSync(own, made)
+    } catch (error) {
+      // Another process of the run was first.
+      if (!existsSync(made)) throw error
+    }
+  }
+  succeed('cp', ['-a', made, data], run)
+}
+
+function initialize(data: string, passwords: string, programs: string, run: object): void {
+  const file = `${data}-password`
+  writeFileSync(file, password, { mode: 0o644 })
+  const how = ['-U', 'postgres', '-A', passwords, `--pwfile=${file}`, '-E', 'UTF8', '--no-sync']
+  succeed(join(programs, 'initdb'), ['-D', data, ...how], run)
+}
+
+function succeed(program: string, given: readonly string[], run: object): void {
+  const { error, status, stderr } = spawnSync(program, given, run)
+  if (status !== 0) throw error ?? new Error(`${program} failed: ${stderr.toString()}`)
 }
 
 /** Ends the server when our end of the pipe closes, which it does however we end; its folder then goes as well. */
