@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { parse } from 'yaml'
 import { startApi } from '../server/start-api.ts'
 import { testServices } from '../server/services.ts'
@@ -386,11 +386,23 @@ test('a server with a token asks for it, and keeps it for the tab', { skip: noBr
   const page = await builder.browser.newPage()
   await page.goto(api.url)
   await page.getByText('This server requires the token').waitFor()
+  // All refusals of the wrong token but the first come when the right one is in use.
+  let letRefuse = () => {}
+  const rightIsUsed = new Promise<void>((resolve) => (letRefuse = resolve))
+  const wrong: Request[] = []
+  await page.route('**/v1/**', async (route) => {
+    const isWrong = route.request().headers().authorization === 'Bearer wrong'
+    if (isWrong && wrong.push(route.request()) > 1) await rightIsUsed
+    await route.continue()
+  })
   await page.getByLabel('Token').fill('wrong')
   await page.keyboard.press('Enter')
   await page.getByLabel('Token').fill('open-sesame')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Make a connector' }).waitFor()
+  letRefuse()
+  assert.ok(wrong.length > 1)
+  for (const request of wrong) assert.equal((await request.response())?.status(), 401)
   assert.equal(await page.getByText('This server requires the token').count(), 0)
   await page.reload()
   await page.getByRole('heading', { name: 'Make a connector' }).waitFor()

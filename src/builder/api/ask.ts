@@ -71,14 +71,17 @@ export async function send(method: string, path: string, { body, signal }: Reque
     ...(body !== undefined && { body: stringifyJson(body) }),
     ...(signal !== undefined && { signal }),
   }).catch(brokenOff(signal))
-  noteResponse(response.status)
+  noteResponse(response.status, token)
   if (response.ok) return response
   throw refusal(response.status, await response.text().catch(() => ''))
 }
 
 /** The value of a response that was received elsewhere; thrown as an `AskError` where it is not a good one. */
-export function acceptedAnswer({ status, text }: { readonly status: number; readonly text: string }): unknown {
-  noteResponse(status)
+export function acceptedAnswer(
+  { status, text }: { readonly status: number; readonly text: string },
+  token: string | null,
+): unknown {
+  noteResponse(status, token)
   if (status < 200 || status > 299) throw refusal(status, text)
   return parseJson(text).value
 }

@@ -1,6 +1,7 @@
 /** Whether the server responds. When it stops, it is polled, and listeners are notified when it is back. */
 import { openListeners } from '../listeners.ts'
 import { createStore } from '../store.ts'
+import { currentToken } from './token.ts'
 
 /** `locked`: it answers, and wants a token that we do not have. */
 export type ServerState = 'up' | 'down' | 'locked'
@@ -16,9 +17,11 @@ export const useServerState = reach.use
 /** Runs whenever the server is back, or has got its token. */
 export const onReturn = returns.subscribe
 
-export function noteResponse(status: number): void {
-  if (status === 401) change('locked')
-  else if (reach.get() === 'down') comeBack()
+/** @param token the one of the request: a late refusal of an older one says nothing of the one that was given since */
+export function noteResponse(status: number, token: string | null): void {
+  if (status === 401) {
+    if (token === currentToken()) change('locked')
+  } else if (reach.get() === 'down') comeBack()
 }
 
 export function noteSilence(): void {

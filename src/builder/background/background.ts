@@ -26,7 +26,7 @@ export async function askAboutText<Answer>(
   const job = { kind: 'ask', path, text, others: stringifyJson(others), token: currentToken() } as const
   const reply = (await run(job, signal)) as AskReply
   if (reply === null) throw noAnswer()
-  return acceptedAnswer(reply) as Answer
+  return acceptedAnswer(reply, job.token) as Answer
 }
 
 /** Reads a long text in small steps; false once it is not wanted any more. */
