@@ -5,11 +5,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { queryInProcess } from '../../../src/destinations/duckdb/query-in-process.ts'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
+import { until } from '../../helpers/until.ts'
 import { lookInto, openDatabase } from '../../../src/destinations/duckdb/database.ts'
 
 /** Runs until it is ended. */
@@ -47,14 +47,7 @@ function textOf(file: string): string {
   }
 }
 
-async function oneChild(): Promise<number> {
-  for (;;) {
-    const [pid] = children()
-    if (pid !== undefined) return pid
-    // Looking at once again would take the time that the process needs to start.
-    await setTimeout(2)
-  }
-}
+const oneChild = () => until('a process of a query runs', () => children()[0])
 
 function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
