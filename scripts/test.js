@@ -68,6 +68,8 @@ async function run() {
     execArgv: [
       ...optimizeLater,
       ...collectSeldom,
+      // A warning of a leak names its place only once.
+      '--trace-warnings',
       '--import=./scripts/light-tests.js',
       '--test-reporter=./scripts/test-reporter.js',
     ],

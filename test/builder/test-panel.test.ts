@@ -92,7 +92,6 @@ describe('the test panel', { skip: noBrowser }, () => {
 
   const openStream = async (stream: string, options = {}) => {
     const opened = await builder.open(`/connectors/shop?part=${stream}`, options)
-    opened.page.setDefaultTimeout(10_000)
     return { ...opened, panel: panelOf(opened.page) }
   }
 

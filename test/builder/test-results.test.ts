@@ -46,7 +46,6 @@ describe('the results of a test', { skip: noBrowser }, () => {
 
   test('reads on after the limit, lists the records of all pages, and compares with the test before', async () => {
     const { page, complaints } = await builder.open('/connectors/shop')
-    page.setDefaultTimeout(10_000)
     const panel = panelOf(page)
     await giveKey(page)
     await statusOf(page).getByText('Stopped at the limit: 5 pages, 10 records').waitFor()
@@ -158,7 +157,6 @@ describe('the results of a test', { skip: noBrowser }, () => {
 
   test('the cursor and the stop condition are picked from the response, a link from its header', async () => {
     const { page, complaints } = await builder.open('/connectors/cursor')
-    page.setDefaultTimeout(10_000)
     const paging = section(page, 'Pagination')
     const property = paging.getByLabel('Cursor property')
     const pickCursor = paging.getByRole('button', { name: 'Pick the cursor' })
