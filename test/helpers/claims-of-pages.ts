@@ -1,6 +1,6 @@
 /** Bodies of pages → the claims of a read over them, without a server. */
 import { readClaims } from '../../src/proof/claims/read-claims.ts'
-import type { ClaimRules } from '../../src/proof/claims/page-facts.ts'
+import type { ClaimRules, PageFacts } from '../../src/proof/claims/page-facts.ts'
 import { followPath } from '../../src/std/values/get-at.ts'
 import type { Claims } from '../../src/proof/claims/merge-claims.ts'
 
@@ -8,9 +8,7 @@ export type TestPage = {
   body: unknown
   headers?: Record<string, string>
   received?: number
-  isError?: boolean
-  isNextCounted?: boolean
-}
+} & Partial<Pick<PageFacts, 'isError' | 'isNextCounted' | 'list'>>
 
 export const plainRules: ClaimRules = {
   recordPath: ['data'],
@@ -35,11 +33,12 @@ export const plainRules: ClaimRules = {
 export function claimsOfPages(pages: readonly TestPage[], rules: Partial<ClaimRules> = {}): Claims {
   const all = { ...plainRules, ...rules }
   let claims: Claims | null = null
-  for (const [index, { body, headers = {}, received, isError = false, isNextCounted = false }] of pages.entries()) {
+  for (const [index, { body, headers = {}, received, ...others }] of pages.entries()) {
     const list = followPath(body, all.recordPath ?? [])
     const receivedCount = received ?? (Array.isArray(list) ? list.length : 0)
     const isLast = index === pages.length - 1
-    claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, isError, isNextCounted }, all)
+    const facts = { isError: false, isNextCounted: false, ...others }
+    claims = readClaims(claims, { body, headers, receivedCount, part: 0, isLast, ...facts }, all)
   }
   if (claims === null) throw new Error('a read has at least one page')
   return claims

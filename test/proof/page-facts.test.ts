@@ -86,3 +86,24 @@ test('a page that was stored as JSON can be read, too', async () => {
     assert.deepEqual(factsOf(stored), factsOf(page))
   }
 })
+
+test('only the token that follows the first page is looked at: a count there is one on every page', async () => {
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const offset = Number(query.get('offset') ?? 0)
+      return { json: { data: [{ id: offset }], next: offset < 2 ? `/items?offset=${offset + 1}` : null } }
+    },
+    'GET /others': (query) => {
+      const token = { null: 'b7f', b7f: 'c9a' }[String(query.get('token'))]
+      return { json: { data: [{ id: 1 }], next: token === undefined ? null : `/others?token=${token}` } }
+    },
+  })
+  const countedOn = async (path: string) => {
+    const counted: unknown[] = []
+    const manifest = loadManifest(manifestOf({ url: api.url, requester: { path }, ...cursor('{{ response.next }}') }))
+    for await (const page of readPages(manifest)) counted.push(factsOf(page).isNextCounted)
+    return counted
+  }
+  assert.deepEqual(await countedOn('/items'), [true, false, false])
+  assert.deepEqual(await countedOn('/others'), [false, false, false])
+})

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addSlice, emptyTally, judgeStream, lacksOpen, type StreamTally } from '../../src/proof/verdict/judge-stream.ts'
+import {
+  addSlice,
+  emptyTally,
+  judgeStream,
+  lacksOpen,
+  shownIn,
+  type StreamTally,
+} from '../../src/proof/verdict/judge-stream.ts'
 import { claimedIn } from '../../src/proof/receipts/receipt.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
 import { noKeys } from '../helpers/receipts.ts'
@@ -127,4 +134,23 @@ test('ignored first responses: of all slices nothing shows that the list exists,
   assert.deepEqual(judged(ignored, ignored), ['incomplete: 2 of 2 slices: ignored', true])
   assert.deepEqual(judged(ignored, read), ['unproven: 1 of 2 slices: ignored', false])
   assert.deepEqual(judged(read, read), ['complete: each of 2 slices is complete', false])
+})
+
+test('what slices brought and claimed is added up from the first one on, and so are pages without their list', () => {
+  const judgement = { verdict: 'complete', reason: 'total' } as const
+  const slice = (unique: number, pagesWithoutList?: number) => ({
+    judgement: { ...judgement, ...(pagesWithoutList !== undefined && { pagesWithoutList }) },
+    received: unique,
+    keys: { ...noKeys, unique },
+    claimed: claimedIn(claimsOfPages([{ body: { data: rows(unique), total: unique } }])),
+  })
+  const shown = (tally: StreamTally) => {
+    const { keys, claimed } = shownIn(tally)
+    return [keys?.unique, claimed.total?.value, judgeStream(tally).pagesWithoutList]
+  }
+  const one = addSlice(emptyTally, slice(3))
+  assert.deepEqual(shown(one), [3, 3, undefined])
+  const two = addSlice(one, slice(2, 1))
+  assert.deepEqual(shown(two), [5, 5, 1])
+  assert.deepEqual(shown(addSlice(two, slice(4, 2))), [9, 9, 3])
 })

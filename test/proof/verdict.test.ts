@@ -536,3 +536,32 @@ test('numbers are written for people', () => {
   const { reason } = judgeSlice({ received: 12_300, stop: 'short-page', claims, rules: plainRules })
   assert.equal(reason, 'the API counts 12,441, received 12,300')
 })
+
+const withoutList = (envelope: object): TestPage => ({ body: envelope, list: 'missing' })
+
+table('a last page without its list', [
+  [
+    'where the API says on it that it is the last',
+    'stop-condition',
+    [page(3, { has_more: true }), withoutList({ has_more: false })],
+    'unproven: the API says that this was the last page, but page 2 has no list at `data`',
+  ],
+  [
+    'where it says that there is more',
+    'stop-condition',
+    [page(3, { has_more: true }), withoutList({ has_more: true })],
+    'incomplete: page 2 has no list at `data`',
+  ],
+  [
+    'where it only no longer says that there is more',
+    'stop-condition',
+    [page(3, { has_more: true }), withoutList({})],
+    'incomplete: page 2 has no list at `data`',
+  ],
+  [
+    'where all pages with records were read',
+    'stop-condition',
+    [page(3, { total_pages: 1 }), withoutList({})],
+    'unproven: 1 of 1 page, but page 2 has no list at `data`',
+  ],
+])

@@ -97,6 +97,32 @@ for (const mode of ['append', 'dedup'] as const) {
   })
 }
 
+test('a file that a user has put next to those of a table stays as it is', async () => {
+  await using place = await temporarySchema('parquet')
+  const orders = table('orders', 'append')
+  const add = (id: number) =>
+    during(place, (open) => open.commit(commit([write(orders, page([{ id }])), publish(orders)])))
+  await add(1)
+  const file = join(place.folder, 'orders', 'orders-2.parquet')
+  await writeFile(file, 'of a user')
+  await add(2)
+  assert.equal(await readFile(file, 'utf8'), 'of a user')
+  assert.ok(existsSync(join(place.folder, 'orders', 'orders-3.parquet')))
+})
+
+test('a folder in the place of a file is no Parquet file: nothing is added', async () => {
+  await using place = await temporarySchema('parquet')
+  const orders = table('orders', 'append')
+  const add = (id: number) =>
+    during(place, (open) => open.commit(commit([write(orders, page([{ id }])), publish(orders)])))
+  await add(1)
+  const file = join(place.folder, 'orders', 'orders.parquet')
+  await rm(file)
+  await mkdir(file)
+  const message = /orders\.parquet is no longer a Parquet file/
+  await assert.rejects(add(2), { code: 'destinations/unreadable', message })
+})
+
 test('overwritten, a table with a file that was deleted is whole again', async () => {
   await using place = await temporarySchema('parquet')
   const add = (id: number, mode: 'append' | 'overwrite') =>

@@ -120,3 +120,12 @@ test('egress: a name works where its address is open', async () => {
   assert.equal(response.status, 200)
   await network.close()
 })
+
+test('egress: what was refused is named, a name with its address', async () => {
+  const network = openNetwork({ egress: 'public-only' })
+  const refusal = (url: string, message: RegExp) =>
+    assert.rejects(network.send(get(url), AbortSignal.timeout(5000)), hasCode('response/address-refused', message))
+  await refusal('http://127.0.0.1:1/', /refuses to connect to 127\.0\.0\.1\.$/)
+  await refusal('http://localhost:1/', /refuses to connect to localhost \((127\.0\.0\.1|::1)\)\.$/)
+  await network.close()
+})

@@ -221,3 +221,21 @@ test('redact: short pieces are hidden at their places in a text too: in quotes, 
     other: 'ab',
   })
 })
+
+test('redact: the cause of an error hides what the error hides', () => {
+  const redactor = createRedactor(['s3cret'])
+  const thrownBy = (cause: unknown) => {
+    const shown = redactor.error(new ConnectorError('response/unreachable', 'It failed.', { cause }))
+    assert.ok(shown instanceof ConnectorError)
+    return shown.cause
+  }
+  const own = thrownBy(new ConnectorError('response/unreachable', 'No answer to s3cret.', { hint: 'Try s3cret.' }))
+  assert.ok(own instanceof ConnectorError)
+  assert.deepEqual([own.message, own.hint], ['No answer to ****.', 'Try ****.'])
+  const others = thrownBy(new Error('getaddrinfo s3cret'))
+  assert.ok(others instanceof Error)
+  assert.equal(others.message, 'getaddrinfo ****')
+  assert.doesNotMatch(String(others.stack), /s3cret/)
+  const clean = new Error('socket hang up')
+  assert.equal(thrownBy(clean), clean)
+})
