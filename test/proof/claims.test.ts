@@ -138,6 +138,14 @@ describe('no total is', () => {
     const page = (total: number) => ({ body: { data: rows(3), total } })
     assert.equal(totalIn(claimsOfPages([page(900), page(1200), page(700)])), null)
   })
+  test('a number that changed by more than ten, and by more than a fifth', () => {
+    const found = (...totals: number[]) =>
+      totalIn(claimsOfPages(totals.map((total) => ({ body: { data: rows(3), total } }))))?.last
+    assert.equal(found(12, 22), 22)
+    assert.equal(found(12, 23), undefined)
+    assert.equal(found(80, 100), 100)
+    assert.equal(found(79, 100), undefined)
+  })
   test('a count that is the size requested', () => {
     const page = (size: number) => ({ body: { data: rows(size), count: 3, offset: 0 } })
     assert.equal(totalIn(claimsOfPages([page(3), page(3), page(2)])), null)

@@ -38,6 +38,20 @@ test('the field that a cursor is made of is known, and links that lead elsewhere
   assert.equal((await rulesFor(cursor('{{ response.links.next }}'))).isCursorOfApi, true)
 })
 
+test('a cursor made of a field that is no key may be that of many records', async () => {
+  const mayShare = async (value: string, primaryKey?: unknown) =>
+    (await rulesFor({ ...cursor(value), ...(primaryKey !== undefined && { stream: { primary_key: primaryKey } }) }))
+      .mayShareCursor
+  assert.equal(await mayShare('{{ last_record.created }}'), true)
+  assert.equal(await mayShare('{{ last_record.id }}'), false)
+  assert.equal(await mayShare('{{ last_record.page_token }}'), false)
+  assert.equal(await mayShare('{{ last_record.code }}', 'code'), false)
+  assert.equal(await mayShare('{{ last_record.code }}', ['code', 'region']), true)
+  assert.equal(await mayShare("{{ last_record['code'] ~ '' }}", 'code'), false)
+  assert.equal(await mayShare("{{ last_record['code'] ~ '' }}", 'number'), true)
+  assert.equal(await mayShare('{{ response.next }}'), false)
+})
+
 test('a cursor from the response is the API’s word, one from the last record is not', async () => {
   assert.equal((await rulesFor(cursor('{{ response.next }}'))).isCursorOfApi, true)
   assert.equal((await rulesFor(cursor("{{ headers['x-cursor'] }}"))).isCursorOfApi, true)

@@ -82,6 +82,7 @@ test('each slice ends with its receipt, before its stream does', async () => {
   const [receipt] = result.receipts
   assert.equal(verdictOf(receipt), 'complete: each of 3 slices is complete')
   assert.equal(receipt?.keys?.unique, 9)
+  assert.deepEqual([receipt.pages, receipt.received, receipt.records, receipt.slices], [7, 9, 9, 3])
   assert.deepEqual(receipt.claimed.total, { value: 9, at: 'meta.total' })
 })
 

@@ -129,6 +129,45 @@ for (const mode of modes) {
   })
 }
 
+for (const mode of modes) {
+  test(`${mode}: a link that holds the credential is never stored: its slice starts over, and no row comes twice`, async () => {
+    await using api = await serveApi({
+      'GET /links': (query) => {
+        const from = Number(query.get('from') ?? 0)
+        if (from > 0 && query.get('by') !== 'hidden-4711') return { status: 403 }
+        const next = from + 2 < 7 ? `${api.url}/links?from=${from + 2}&by=hidden-4711` : null
+        return { json: { data: rowsOf(7).slice(from, from + 2), next } }
+      },
+    })
+    const manifest = sourceOf([
+      streamOf({
+        url: api.url,
+        name: 'links',
+        requester: { path: '/links', authenticator: { type: 'BearerAuthenticator', api_token: 'hidden-4711' } },
+        paginator: {
+          pagination_strategy: { type: 'CursorPagination', cursor_value: '{{ response.next }}' },
+          page_token_option: { type: 'RequestPath' },
+        },
+      }),
+    ])
+    const syncLinks = (to: MemoryDestination) => sync(loadManifest(manifest), { to, mode, now: restless() })
+    const whole = memoryDestination()
+    await syncLinks(whole)
+    const expected = contents(whole)
+    assert.equal(expected.links?.length, 7)
+    for (let commit = 1; commit < whole.commits.length; commit++) {
+      const to = memoryDestination()
+      to.breakAt = { commit, when: 'after' }
+      await assert.rejects(syncLinks(to), { code: 'destinations/lost' })
+      assert.doesNotMatch(JSON.stringify([...to.notes]), /hidden-4711/)
+      if (hasEnded(to)) continue
+      const { ending } = await syncLinks(to)
+      assert.equal(ending, 'complete')
+      assert.deepEqual(contents(to), expected, `commit ${commit}`)
+    }
+  })
+}
+
 test('of what was committed only the last page is requested again: it shows that nothing moved', async () => {
   await using api = await serveApi(routes)
   const to = memoryDestination()

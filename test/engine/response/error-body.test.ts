@@ -52,3 +52,11 @@ test('a map of many records is not searched for reports: its keys may be called 
   assert.equal(isReported({ ...many, error: { id: 'error' } }), false)
   assert.equal(isReported({ data: [1], meta: { ...many, error: 'x' } }), false)
 })
+
+test('a body that says it is not whole reports that, where it says yes', () => {
+  for (const name of ['timed_out', 'partialResults', 'incomplete_results', 'isPartial']) {
+    assert.equal(isReported({ data: [1], [name]: true }), true, name)
+    assert.equal(isReported({ data: [1], [name]: false }), false, name)
+    assert.equal(isReported({ data: [1], [name]: 'true' }), false, name)
+  }
+})

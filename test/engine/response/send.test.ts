@@ -261,6 +261,13 @@ test('send: an announced size past the limit is refused at once', () =>
     { maxBodyBytes: 1000 },
   ))
 
+test('send: a body as long as the limit is received', () =>
+  against(
+    raw((response) => response.writeHead(200, { 'content-length': '1000' }).end('x'.repeat(1000))),
+    async (api, network) => assert.equal((await network.send(get(api.url), never)).body.length, 1000),
+    { maxBodyBytes: 1000 },
+  ))
+
 test('send: an endless body is stopped at the limit, and the connection is closed', async () => {
   const closed: Promise<unknown>[] = []
   await against(
