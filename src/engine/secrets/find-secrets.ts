@@ -1,4 +1,5 @@
 /** Manifest × config → every secret in the config, and what templates derive from them. */
+import { stringifyJson } from '../../std/json.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import { differingPieces } from '../template/differing-pieces.ts'
@@ -82,22 +83,26 @@ function templatesIn(manifest: Manifest): readonly Used[] {
 
 function collectTemplates(manifest: Manifest): readonly Used[] {
   const found = new Map<string, Used>()
-  const seen = new Set<unknown>()
-  const left: Visit[] = [{ node: manifest.root, parameters: {}, holder: '', isCarrier: false, at: { in: 'words' } }]
+  const seen = new Map<object, Visit[]>()
+  const left: Visit[] = [{ node: manifest.root, parameters: {}, isCarrier: false, at: { in: 'words' } }]
   for (let place = left.pop(); place !== undefined && found.size < mostTemplates; place = left.pop()) {
-    const { node, holder, isCarrier } = place
-    if (seen.has(node)) continue
-    seen.add(node)
+    const { node, isCarrier } = place
+    // A definition that several places share is a header in one and a name in another.
+    const visits = seen.get(node) ?? []
+    if (visits.some((other) => isSameUse(other, place))) continue
+    seen.set(node, visits)
+    visits.push(place)
     const { parameters } = isObject(node) && isObject(node.$parameters) ? { parameters: node.$parameters } : place
     for (const [name, member] of Object.entries(node)) {
       const at = placeWithin(node, name, place.at)
       if (isObject(member) || isList(member)) {
-        if (dataFields.has(name)) continue
+        if (name === '$parameters' || (at.in === 'words' && dataFields.has(name))) continue
         const carries = isCarrier || carriers.test(name) || isAuthenticator(member)
-        left.push({ node: member, parameters, holder: isList(node) ? holder : name, isCarrier: carries, at })
+        left.push({ node: member, parameters, isCarrier: carries, at })
       } else if (typeof member === 'string' && member.includes('config') && member.includes('{')) {
         const isCredential = (isCarrier || isAuthenticator(node)) && isCredentialField(node, name)
-        const key = `${String(isCredential)} ${at.in} ${'name' in at ? at.name : ''} ${member}`
+        const given = member.includes('parameters') ? stringifyJson(parameters) : ''
+        const key = `${String(isCredential)} ${at.in} ${nameIn(at)} ${given} ${member}`
         if (!found.has(key)) found.set(key, { source: member, parameters, isCredential, place: at })
       }
     }
@@ -108,16 +113,28 @@ function collectTemplates(manifest: Manifest): readonly Used[] {
 type Visit = {
   readonly node: object
   readonly parameters: unknown
-  readonly holder: string
   readonly isCarrier: boolean
   readonly at: SecretPlace
+}
+
+function isSameUse(one: Visit, other: Visit): boolean {
+  return (
+    one.isCarrier === other.isCarrier &&
+    one.parameters === other.parameters &&
+    one.at.in === other.at.in &&
+    nameIn(one.at) === nameIn(other.at)
+  )
+}
+
+function nameIn(place: SecretPlace): string {
+  return ('name' in place ? place.name : null) ?? ''
 }
 
 /** A real manifest has some hundreds. */
 const mostTemplates = 3000
 
-/** What is data of the author's, and holds no template. */
-const dataFields = new Set(['spec', 'schema', 'metadata', '$parameters'])
+/** What is data of the author's, and holds no template; in a request they are names like any other. */
+const dataFields = new Set(['spec', 'schema', 'metadata'])
 
 /** Where members are named as the API names them. */
 const carriers =

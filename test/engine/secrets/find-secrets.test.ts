@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadManifest } from '../../../src/connector/load-manifest.ts'
-import { secretsOf } from '../../../src/engine/secrets/find-secrets.ts'
-import { manifestOf } from '../../helpers/manifests.ts'
+import { secretsIn, secretsOf } from '../../../src/engine/secrets/find-secrets.ts'
+import { manifestOf, sourceOf, streamOf } from '../../helpers/manifests.ts'
 
 const found = (requester: Record<string, unknown>, config: Record<string, unknown>, more: object = {}) =>
   secretsOf(loadManifest(manifestOf({ requester, ...more })), config)
@@ -33,6 +33,20 @@ const uses: [string, Record<string, unknown>][] = [
   ],
   ['a header', { request_headers: { Authorization: 'Token {{ config.shop_code }}' } }],
   ['a parameter', { request_parameters: { api_key: '{{ config.shop_code }}' } }],
+  [
+    'a token that is there already',
+    {
+      authenticator: {
+        type: 'OAuthAuthenticator',
+        token_refresh_endpoint: 'https://api.test/token',
+        access_token_value: '{{ config.shop_code }}',
+      },
+    },
+  ],
+  [
+    'a member of a body that is called as a field of ours',
+    { request_body_json: { metadata: { token: '{{ config.shop_code }}' } } },
+  ],
   ['a body', { request_body_json: { auth: { client_secret: '{{ config.shop_code }}' } } }],
 ]
 
@@ -43,6 +57,126 @@ for (const [name, requester] of uses) {
     assert.ok(!found(requester, config).includes('eu-west-1'))
   })
 }
+
+const harmless: [string, Record<string, unknown>][] = [
+  ['a header with another name', { request_headers: { 'X-Shop': '{{ config.shop_code }}' } }],
+  ['a parameter called username', { request_parameters: { username: '{{ config.shop_code }}' } }],
+  [
+    'a user with a password',
+    { authenticator: { type: 'BasicHttpAuthenticator', username: '{{ config.shop_code }}', password: 'x' } },
+  ],
+  ['a member that is no part of a request', { ignored: { api_key: '{{ config.shop_code }}' } }],
+  ['what a header spells out', { request_headers: { Authorization: 'Token {zx81-spectrum}' } }],
+  ['what a header spells out, next to a word of ours', { request_headers: { Authorization: 'config zx81-spectrum' } }],
+]
+
+for (const [name, requester] of harmless) {
+  test(`what is used as ${name} is no secret`, () => {
+    assert.deepEqual(found(requester, { shop_code: 'zx81-spectrum' }), [])
+  })
+}
+
+test('a definition that several places share counts at each of them', () => {
+  const headers = { Authorization: 'Token {{ config.shop_code }}', 'X-Piece': '{{ config.shop_code[:2] }}' }
+  const source = sourceOf([streamOf({ requester: { request_headers: { $ref: '#/definitions/headers' } } })])
+  for (const manifest of [
+    { ...source, definitions: { headers } },
+    { definitions: { headers }, ...source },
+  ]) {
+    const secrets = secretsOf(loadManifest(manifest), { shop_code: 'zx81-spectrum' })
+    assert.ok(secrets.includes('zx81-spectrum'))
+    const places = secrets.flatMap((one) => (typeof one === 'string' ? [] : [one.place]))
+    assert.ok(places.some((place) => place.in === 'header' && place.name === 'X-Piece'))
+  }
+})
+
+test('a template that reads its parameters counts once for each of them', () => {
+  const stream = (name: string, requester: object) => ({
+    ...streamOf({ name, requester: { ...requester } }),
+    $parameters: { field: name },
+  })
+  const authenticator = { type: 'BearerAuthenticator', api_token: "{{ config[parameters['field']] }}" }
+  const headers = { Authorization: "{{ config[parameters['field']] }}" }
+  const definitions = { authenticator, headers }
+  for (const requester of [
+    { authenticator },
+    { authenticator: { $ref: '#/definitions/authenticator' } },
+    { request_headers: { $ref: '#/definitions/headers' } },
+  ]) {
+    const manifest = { ...sourceOf([stream('one', requester), stream('two', requester)]), definitions }
+    const secrets = secretsOf(loadManifest(manifest), { one: 'zx81-spectrum', two: 'amiga-500' })
+    assert.deepEqual(secrets.toSorted(), ['amiga-500', 'zx81-spectrum'])
+  }
+})
+
+test('definitions that share others twenty levels deep are read at once', () => {
+  const shared = Array.from({ length: 22 }, (_, level): [string, object] => [
+    `level${level}`,
+    level === 0
+      ? { token: '{{ config.shop_code }}' }
+      : { a: { $ref: `#/definitions/level${level - 1}` }, b: { $ref: `#/definitions/level${level - 1}` } },
+  ])
+  const requester = { request_body_json: { $ref: '#/definitions/level21' } }
+  const manifest = { ...sourceOf([streamOf({ requester })]), definitions: Object.fromEntries(shared) }
+  assert.deepEqual(secretsOf(loadManifest(manifest), { shop_code: 'zx81-spectrum' }), ['zx81-spectrum'])
+})
+
+test('templates beyond three thousand are not read', () => {
+  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`X-${index}`, `{{ config.a }} ${index}`]))
+  const requester = {
+    authenticator: { type: 'BearerAuthenticator', api_token: '{{ config.shop_code }}' },
+    request_headers: many,
+  }
+  assert.deepEqual(found(requester, { shop_code: 'zx81-spectrum' }), [])
+})
+
+test('a spec names its secrets, of any depth and kind; others are none', () => {
+  const secret = { airbyte_secret: true }
+  const schema = {
+    properties: {
+      key: secret,
+      pin: secret,
+      long: secret,
+      whole: secret,
+      flag: secret,
+      open: { airbyte_secret: false },
+      other: {},
+      gone: secret,
+      constructor: secret,
+      nested: { properties: { code: secret } },
+      list: { items: { properties: { code: secret } } },
+      codes: { items: secret },
+      one: { oneOf: [{ properties: { a: secret } }, { properties: { b: secret } }] },
+      any: { anyOf: [secret] },
+      all: { allOf: [{ properties: { c: secret } }] },
+      wrong: { properties: null },
+      text: { properties: { length: secret } },
+    },
+  }
+  const values = {
+    key: 'k',
+    pin: 12,
+    long: 12345678901234567890n,
+    whole: { a: 'w1', b: ['w2', null, true] },
+    flag: true,
+    open: 'no',
+    other: 'no',
+    gone: null,
+    nested: { code: 'n', open: 'no' },
+    list: [{ code: 'l1' }, { code: 'l2' }],
+    codes: ['c1', 'c2'],
+    one: { a: 'o1', b: 'o2', c: 'no' },
+    any: 'y',
+    all: { c: 'z' },
+    wrong: { a: 'no' },
+    text: 'no',
+  }
+  const expected = ['k', '12', '12345678901234567890', 'w1', 'w2', 'n', 'l1', 'l2', 'c1', 'c2', 'o1', 'o2', 'y', 'z']
+  assert.deepEqual([...secretsIn(schema, values)], expected)
+  assert.deepEqual([...secretsIn(null, values), ...secretsIn(true, values), ...secretsIn(secret, undefined)], [])
+  const manifest = loadManifest(manifestOf({ spec: { properties: { region: secret } } }))
+  assert.deepEqual(secretsOf(manifest, { region: 'eu-west-1', other: 'eu-west-2' }), ['eu-west-1'])
+})
 
 test('what chooses a credential, and who it belongs to, is none', () => {
   const api_token =
@@ -123,11 +257,16 @@ const ordinary = [
   "{{ 'with-a-key' if config.key else 'without-any' }}",
   '{{ config.region }}',
   "{{ config.region ~ now_utc().strftime('%Y-%m-%d %H:%M') }}",
+  "{{ 'WITH-A-WORD' | lower if config.word.isalnum() else 'without-any' }}",
 ]
 
 for (const template of ordinary) {
   test(`nothing derived: ${template}`, () => {
-    assert.deepEqual(found({ path: template }, { key, region: 'europe-west-1' }), [key])
+    const word = { password: 'aA0yY8zZ9' }
+    assert.deepEqual(found({ path: template }, { key, region: 'europe-west-1', word: word.password, ...word }), [
+      key,
+      word.password,
+    ])
   })
 }
 
@@ -138,4 +277,62 @@ test('a part of a credential is a secret from six letters on, a shorter one only
   assert.deepEqual(secrets('Token pre-{{ config.shop_code }}', 'zx81s'), [])
   assert.deepEqual(secrets('Token {{ config.shop_code }}', 'zx81s'), ['zx81s'])
   assert.deepEqual(secrets('{{ config.shop_code }}', 'zx81s'), ['zx81s'])
+})
+
+const parts: [part: string, isHidden: boolean][] = [
+  ['abcdefgh', true],
+  ['12345678', true],
+  ['abcdefg', false],
+  ['1234567', false],
+  ['abcde1', true],
+  ['abcd1', false],
+]
+
+for (const [part, isHidden] of parts) {
+  test(`a part of a secret is ${isHidden ? 'hidden anywhere' : 'an ordinary word'}: ${part}`, () => {
+    const key = `Kq7_${part}`
+    assert.deepEqual(
+      found({ path: "{{ config.key.split('_')[1] }}" }, { key }),
+      [key, ...(isHidden ? [part] : [])].toSorted(),
+    )
+  })
+}
+
+test('of what is derived the shortest is hidden, and nothing that holds a secret of four letters anyway', () => {
+  for (const template of ['{{ config.key[:10] }}/{{ config.key[:8] }}', '{{ config.key[:8] }}/{{ config.key[:10] }}'])
+    assert.deepEqual(found({ path: template }, { key }), ['Kq7-vXw2', key])
+  assert.deepEqual(found({ path: "{{ config.key ~ 'abcdefgh' }}" }, { key: 'wxyz' }), ['wxyz'])
+  assert.deepEqual(found({ path: "{{ config.key ~ 'abcdefgh' }}" }, { key: 'xyz' }), ['xyz', 'xyzabcdefgh'])
+})
+
+test('a secret of four letters is hidden by its text, a shorter one at its place as well', () => {
+  const request_headers = { 'X-Piece': '{{ config.key }}' }
+  const place = { in: 'header', name: 'X-Piece' }
+  assert.deepEqual(placedIn({ request_headers }, { key: 'wxyz' }), [])
+  assert.deepEqual(placedIn({ request_headers }, { key: 'xyz' }), [{ place, text: 'xyz' }])
+})
+
+test('next to a secret a header hides all that is made of it; an address, a slice and words show the rest', () => {
+  const template = "{{ config.key ~ 'x' }}"
+  const place = { in: 'header', name: 'X-Piece' }
+  assert.deepEqual(placedIn({ request_headers: { 'X-Piece': template } }, { key }), [{ place, text: `${key}x` }])
+  assert.deepEqual(placedIn({ path: template }, { key }), [])
+  assert.deepEqual(placedIn({ ignored: { a: template } }, { key }), [])
+  const partition_router = { type: 'ListPartitionRouter', values: [template], cursor_field: 'a' }
+  const secrets = secretsOf(loadManifest(manifestOf({ retriever: { partition_router } })), { key })
+  assert.deepEqual(secrets, [key])
+})
+
+test('one template in two headers has two places', () => {
+  const request_headers = { 'X-One': '{{ config.key[:4] }}', 'X-Two': '{{ config.key[:4] }}' }
+  assert.deepEqual(
+    placedIn({ request_headers }, { key }).map(({ place }) => 'name' in place && place.name),
+    ['X-One', 'X-Two'],
+  )
+})
+
+test('a part of a number is one of a secret, too', () => {
+  const spec = { properties: { number: { airbyte_secret: true } } }
+  const manifest = loadManifest(manifestOf({ spec, requester: { path: "{{ (config.number ~ '')[:8] }}" } }))
+  assert.deepEqual(secretsOf(manifest, { number: 1234567891 }), ['1234567891', '12345678'])
 })
