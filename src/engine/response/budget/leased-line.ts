@@ -59,7 +59,6 @@ export function createLeasedLine({ lease, clock }: LineRules): LeasedLine {
         if (line.length > 0 && lent.waitMs > 0) await rest(Math.min(lent.waitMs, longestSleepMs))
       } catch (error) {
         for (const one of line.splice(0)) one.fail(error)
-        break
       }
     }
     // Lent, and wanted by no one any more.
