@@ -22,7 +22,7 @@ export function errorInBody(body: unknown, path: readonly string[] | null): Erro
   if (isObject(found) && !isHollow(found)) return isPlainError(found) ? errorMember(found, path) : null
   if (isHollow(found) || listAt(body, path) !== 'found') return errorMember(body)
   // An empty list next to an error is a failed query; "not found" next to one is an empty result.
-  return isList(found) && found.length === 0 && path.length > 0 ? errorMember(body, [], isNotFound) : null
+  return isList(found) ? errorMember(body, [], isNotFound) : null
 }
 
 /** Whether a body that has its list reports an error, or that it is not whole: its records are good, and prove nothing. */

@@ -47,7 +47,7 @@ function judgeJson(outcome: Accepted, response: HttpResponse, now: number, path:
 /** Errors come as JSON whatever the format of the records, or in their format. What is more than an error is left to the decoder. */
 function judgeOther(outcome: Accepted, response: HttpResponse, now: number, path: Path): ResponseOutcome {
   const { body } = response
-  if (body.length === 0 || body.length > smallBytes) return outcome
+  if (body.length > smallBytes) return outcome
   const start = body.subarray(0, mostSpace).findIndex((byte) => byte === lessThan || byte === brace)
   if (start === -1) return outcome
   if (body[start] === lessThan) {
@@ -55,9 +55,7 @@ function judgeOther(outcome: Accepted, response: HttpResponse, now: number, path
     const error = value === null || isItem(value, path) ? null : errorInBody(value, path)
     return error?.kind === 'member' ? failing(response, now, { error, path, value, isXml: true }) : outcome
   }
-  // Of two lines that each start an object, neither is the whole response.
-  const end = body.indexOf(lineEnd, start)
-  if (end !== -1 && body[end + 1] === brace) return outcome
+  // Of several lines that each are an object, none is the whole response, and together they are not JSON.
   const value = peekJson(response)?.value
   const error = errorInBody(value, null)
   if (error === null) return outcome
@@ -66,7 +64,7 @@ function judgeOther(outcome: Accepted, response: HttpResponse, now: number, path
   return failing(response, now, { error, path: null, value })
 }
 
-const [lessThan, brace, lineEnd] = [0x3c, 0x7b, 0x0a]
+const [lessThan, brace] = [0x3c, 0x7b]
 /** Before the first of them; a byte order mark has three. */
 const mostSpace = 20
 
