@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { test } from 'node:test'
 import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
+import type { HttpRequest } from '../../../src/engine/request/http-request.ts'
 import type { HttpResponse, Send } from '../../../src/engine/response/http-response.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
 import type { ResponseOutcome } from '../../../src/engine/response/outcome.ts'
-import { type RetryTools, retryWaitMs, withRetry } from '../../../src/engine/response/retry.ts'
+import {
+  type ChosenWait,
+  namedInstant,
+  type RetryTools,
+  retryWaitMs,
+  withRetry,
+} from '../../../src/engine/response/retry.ts'
 import { openNetwork } from '../../../src/engine/response/send.ts'
 import { type Answer, serveApi } from '../../helpers/serve-api.ts'
 import { answered, get, hasCode, never, post } from './asking.ts'
@@ -325,4 +332,220 @@ test('retry: a host that is not there is not waited for as the manifest says of 
   await assert.rejects(send(get(gone.url), never), hasCode('response/gave-up', /2 tries/))
   assert.deepEqual(slow.waits, [375])
   await network.close()
+})
+
+const url = 'https://api.shop/orders'
+
+/** What comes of one response, or failure, that means this. */
+async function sentOnce(outcome: ResponseOutcome, more: Partial<HttpRequest> = {}, tools: Partial<RetryTools> = {}) {
+  const { tools: usual, notices, waits } = patience()
+  let discarded = 0
+  const stream = { chunks: (async function* () {})(), discard: () => void discarded++ }
+  const send = withRetry(async () => ({ ...answered(200), stream }), { ...usual, outcomeOf: () => outcome, ...tools })
+  const sent = await send({ ...get(url), ...more }, never).catch((error: unknown) => error)
+  return { sent, notices, waits, discarded }
+}
+
+test('an accepted response is left as it is; one that lacks its list says so', async () => {
+  const { sent, discarded, notices } = await sentOnce({ kind: 'accept' })
+  assert.ok(!(sent instanceof Error))
+  assert.deepEqual([discarded, notices], [0, []])
+  assert.equal((sent as HttpResponse).lacksList, undefined)
+  const { sent: other } = await sentOnce({ kind: 'accept', byRule: true, lacksList: true })
+  assert.equal((other as HttpResponse).lacksList, true)
+})
+
+test('an ignored response is returned as such, its rest is not read, and the notice says why', async () => {
+  const { sent, notices, discarded } = await sentOnce({ kind: 'ignore', reason: 'nothing there' })
+  assert.deepEqual([(sent as HttpResponse).status, (sent as HttpResponse).isIgnored, discarded], [200, true, 1])
+  assert.deepEqual(notices, [{ kind: 'ignored', reason: 'nothing there', url }])
+})
+
+test('a failure that a class ignores is a response of status 0; one it has no opinion on is tried again', async () => {
+  const { tools, notices, waits } = patience({ maxRetries: 1 })
+  const send = (outcomeOfFailure: RetryTools['outcomeOfFailure']) =>
+    withRetry(failing('response/timeout'), { ...tools, ...(outcomeOfFailure && { outcomeOfFailure }) })(get(url), never)
+  const ignored = await send(() => ({ kind: 'ignore', reason: 'closed' }))
+  assert.deepEqual([ignored.status, ignored.url, ignored.isIgnored, ignored.body.length], [0, url, true, 0])
+  assert.deepEqual(notices, [{ kind: 'ignored', reason: 'closed', url }])
+  await assert.rejects(
+    send(() => null),
+    hasCode('response/gave-up', /2 tries.*meant to be response\/timeout/),
+  )
+  assert.equal(waits.length, 1)
+  await assert.rejects(
+    send(() => ({ kind: 'retry', reason: 'by the class' })),
+    (error) => {
+      assert.ok(error instanceof ConnectorError && error.cause instanceof ConnectorError)
+      return error.message === 'Gave up after 2 tries. The last one: by the class'
+    },
+  )
+})
+
+test('a failure in the words of the manifest keeps its status, its hint and its type', async () => {
+  const { sent } = await sentOnce({
+    kind: 'fail',
+    code: 'response/rejected',
+    message: 'No.',
+    hint: 'Why?',
+    failureType: 'config_error',
+  })
+  assert.ok(sent instanceof ConnectorError)
+  assert.deepEqual([sent.message, sent.hint, sent.failureType, sent.status], ['No.', 'Why?', 'config_error', 200])
+})
+
+test('smaller pages and windows are for those who may ask for them; others learn which field is missing', async () => {
+  for (const [kind, words] of [
+    ['smaller-page', /REDUCE_PAGE_SIZE: add `page_size_reduction`/],
+    ['smaller-window', /SPLIT_REQUEST_WINDOW: add `request_window_splitting`/],
+  ] as const) {
+    const asked = await sentOnce({ kind, reason: 'too much' }, { mayAsk: [kind] })
+    assert.deepEqual((asked.sent as HttpResponse).asks, { action: kind, reason: 'too much' })
+    assert.deepEqual(asked.notices, [{ kind, reason: 'too much', url }])
+    const { sent } = await sentOnce({ kind, reason: 'too much' }, { mayAsk: ['reset'] })
+    assert.ok(hasCode('response/rejected', /^too much$/)(sent))
+    assert.match((sent as ConnectorError).hint, words)
+  }
+})
+
+test('a page ahead that is not accepted is no error of its own; a rate limit that it met is one of all', async () => {
+  const extended: [string, number][] = []
+  const shared = {
+    begin: () => assert.fail('no turn is taken'),
+    extend: (...given: [string, number]) => void extended.push(given),
+    waitMs: () => 0,
+  }
+  const ahead = async (outcome: ResponseOutcome) => {
+    const { sent, waits, notices } = await sentOnce(outcome, { isAhead: true }, { shared })
+    assert.deepEqual([waits, notices], [[], []])
+    return sent
+  }
+  for (const outcome of [
+    { kind: 'ignore', reason: 'x' },
+    { kind: 'fail', code: 'response/rejected', message: 'x' },
+    { kind: 'retry', reason: 'x', waitMs: 5000 },
+  ] satisfies ResponseOutcome[])
+    assert.ok(hasCode('response/aborted', /requested ahead/)(await ahead(outcome)))
+  assert.deepEqual(extended, [])
+  assert.ok(
+    hasCode('response/aborted')(await ahead({ kind: 'retry', reason: 'x', waitMs: 864e5, isRateLimited: true })),
+  )
+  assert.deepEqual(extended, [[url, 864e5]])
+  assert.equal(((await ahead({ kind: 'accept' })) as HttpResponse).status, 200)
+})
+
+/** The waits and the notices of a request that is refused once, where the manifest, or a class, chooses the wait. */
+async function waitedAfter(
+  refused: Extract<ResponseOutcome, { kind: 'retry' }>,
+  chosen?: ChosenWait,
+  rules?: RetryTools['rules'],
+) {
+  const { tools, notices, waits } = patience(rules)
+  const outcomes: ResponseOutcome[] = [refused, { kind: 'accept' }]
+  const outcomeOf = () => outcomes.shift() ?? assert.fail('asked too often')
+  await withRetry(async () => answered(429), { ...tools, outcomeOf, waitAfter: () => chosen ?? null })(get(url), never)
+  const [first] = notices
+  return [waits, first?.kind === 'retry' ? first.quotaResetsAt : null]
+}
+
+test('a class decides on the wait first, then the manifest, then the server', async () => {
+  const limited = { kind: 'retry', reason: 'x', waitMs: 7000, isRateLimited: true } as const
+  assert.deepEqual(await waitedAfter(limited), [[7000], start + 7000])
+  assert.deepEqual(await waitedAfter({ ...limited, waitMs: 0 }), [[750], undefined])
+  assert.deepEqual(await waitedAfter(limited, { waitMs: 3000, hasOwnLimit: false }), [[3000], undefined])
+  const fromServer = { waitMs: 3000, hasOwnLimit: false, isFromServer: true } as const
+  assert.deepEqual(await waitedAfter(limited, fromServer), [[3000], start + 3000])
+  assert.deepEqual(await waitedAfter({ ...limited, ownWaitMs: 2000 }, fromServer), [[2000], undefined])
+})
+
+test('a wait as long as the limit is slept, a longer one only where the manifest has a limit of its own', async () => {
+  const refused = { kind: 'retry', reason: 'Not now.', waitMs: 60_000 } as const
+  const rules = { maxWaitMs: 60_000 }
+  assert.deepEqual(await waitedAfter(refused, undefined, rules), [[60_000], undefined])
+  assert.deepEqual(await waitedAfter(refused, { waitMs: 60_001, hasOwnLimit: true }, rules), [[60_001], undefined])
+  await assert.rejects(waitedAfter(refused, { waitMs: 60_001, hasOwnLimit: false }, rules), (error) => {
+    assert.equal((error as ConnectorError).hint, 'Run again after 2026-01-01T00:01:00.001Z.')
+    return hasCode(
+      'response/gave-up',
+      /until 2026-01-01T00:01:00\.001Z, longer than the limit of 60 s\. Not now\.$/,
+    )(error)
+  })
+  const hour = 3_600_000
+  assert.deepEqual(await waitedAfter({ ...refused, waitMs: hour }), [[hour], undefined])
+  await assert.rejects(waitedAfter({ ...refused, waitMs: hour + 1 }), hasCode('response/gave-up', /limit of 3600 s/))
+})
+
+test('a date that is none is named in words', () => {
+  assert.equal(namedInstant(8.64e15), '+275760-09-13T00:00:00.000Z')
+  assert.equal(namedInstant(8.64e15 + 1), 'a date too far in the future')
+})
+
+test('giving up after one try says so, with the code and the hint of the outcome', async () => {
+  const { tools } = patience({ maxRetries: 0 })
+  const outcomeOf = (): ResponseOutcome => ({ kind: 'retry', reason: 'x', code: 'response/error-body', hint: 'Look.' })
+  await assert.rejects(withRetry(async () => answered(200), { ...tools, outcomeOf })(get(url), never), {
+    code: 'response/error-body',
+    message: 'Gave up after one try. The last one: x',
+    hint: 'Look.',
+  })
+})
+
+test('only a rate limit takes a turn in the pause of all, and waits as long as that says', async () => {
+  const begun: number[] = []
+  const shared = {
+    begin: (_url: string, waitMs: number) => begun.push(waitMs) && waitMs + 50,
+    extend: () => {},
+    waitMs: () => 0,
+  }
+  const { tools, waits } = patience()
+  const answers = [answered(503), answered(429, '', { 'retry-after': '2' }), answered(200)]
+  await withRetry(async () => answers.shift() ?? assert.fail('asked too often'), { ...tools, shared })(get(url), never)
+  assert.deepEqual(begun, [2000])
+  assert.deepEqual(waits, [750, 2050])
+})
+
+test('a request waits for the pauses of others, twenty of them at most', async () => {
+  const sentAfter = async (...pauses: number[]) => {
+    const { tools, waits } = patience()
+    const shared = { begin: () => 0, extend: () => {}, waitMs: () => pauses.shift() ?? 0 }
+    await withRetry(async () => answered(200), { ...tools, shared })(get(url), never)
+    return waits
+  }
+  assert.deepEqual(await sentAfter(), [])
+  assert.deepEqual(await sentAfter(1), [1])
+  assert.deepEqual(await sentAfter(30, 20), [30, 20])
+  assert.equal((await sentAfter(...Array<number>(30).fill(5))).length, 20)
+})
+
+test('a failure of the refresh that is none of ours ends the read as it is', async () => {
+  const { tools, waits } = patience()
+  const refresh = () => Promise.reject(new TypeError('a bug'))
+  const send = withRetry(async () => answered(401), { ...tools, outcomeOf: needsToken, refresh })
+  await assert.rejects(send(get(url), never), TypeError)
+  assert.deepEqual(waits, [])
+})
+
+test('a sleep that fails by itself fails the request with that', async () => {
+  const { tools } = patience()
+  const sleep = () => Promise.reject(new Error('no timer'))
+  await assert.rejects(withRetry(async () => answered(503), { ...tools, sleep })(get(url), never), {
+    message: 'no timer',
+  })
+})
+
+test('a host that is not there is tried twice again at most, and soon', async () => {
+  const absent: Send = async () => {
+    const cause = Object.assign(new Error('no'), { code: 'ENOTFOUND' })
+    throw new ConnectorError('response/unreachable', 'not there', { cause })
+  }
+  const waitsWith = async (rules: RetryTools['rules'], reached: string[]) => {
+    const { tools, waits } = patience(rules)
+    const failed = withRetry(absent, { ...tools, reached: new Set(reached) })(get(url), never)
+    await assert.rejects(failed, hasCode('response/gave-up'))
+    return waits
+  }
+  assert.deepEqual(await waitsWith({}, []), [375, 750])
+  assert.deepEqual(await waitsWith({ baseMs: 100 }, []), [75, 150])
+  assert.deepEqual(await waitsWith({ maxRetries: 1 }, []), [375])
+  assert.equal((await waitsWith({}, ['https://api.shop'])).length, 5)
 })

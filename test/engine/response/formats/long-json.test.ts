@@ -29,6 +29,8 @@ test('every text, in parts of any length', () => {
     const body = Buffer.from(text)
     for (let longest = 2; longest <= body.length; longest++)
       assert.deepEqual(parseLongJson(body, longest), whole(body), `${longest} of ${text}`)
+    const marked = Buffer.from(`\ufeff${text}`)
+    assert.deepEqual(parseLongJson(marked, 20), whole(body), `marked ${text}`)
   }
 })
 
