@@ -54,3 +54,21 @@ test('what is not JSON says its start, a page for people its title, broken JSON 
   assert.equal(says('{"message":'), null)
   assert.equal(says(''), null)
 })
+
+test('names may begin with a capital, as APIs in C# write them', () => {
+  assert.equal(says({ Message: 'no' }), 'no')
+  assert.equal(says({ ErrorMessage: 'no' }), 'no')
+  assert.equal(says({ message: 'small', Message: 'large' }), 'small')
+})
+
+test('of a page for people, the first 4096 bytes are searched for its title', () => {
+  const page = (length: number) => `<html>${'<title>xy'.padStart(length - 6)}`
+  assert.equal(says(page(4096)), 'xy')
+  assert.equal(says(page(4097)), 'x')
+})
+
+test('what was decoded by others comes first, where it says anything', () => {
+  const response = answered(400, '{"message":"outside"}')
+  assert.equal(whatTheBodySays(response, { message: 'inside' }), 'inside')
+  assert.equal(whatTheBodySays(response, { other: 'inside' }), 'outside')
+})

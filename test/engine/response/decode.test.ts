@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { ConnectorError } from '../../../src/std/errors.ts'
 import { Float } from '../../../src/std/json.ts'
-import { decodeJson } from '../../../src/engine/response/decode.ts'
+import {
+  decodeJson,
+  decodeText,
+  isJsonLines,
+  looksLikeHtml,
+  otherFormat,
+  peekJson,
+  peekOrNothing,
+} from '../../../src/engine/response/decode.ts'
 import { answered, hasCode } from './asking.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -100,4 +109,97 @@ test('decode: the error names status, type and place, quotes the start, and leav
 test('decode: bytes that are not what the charset says are an error', () => {
   const response = answered(200, latin1('{"a":"é"}'), typed('application/json; charset=utf-8'))
   assert.throws(() => decodeJson(response), hasCode('response/not-decodable', /not valid utf-8/))
+})
+
+test('decode: an empty body is an empty object, without a fraction', () => {
+  assert.deepEqual(decodeJson(answered(200, '')), { value: {}, hasFloats: false })
+})
+
+test('decode: a body that was looked at is not parsed again; another body is', () => {
+  const response = answered(200, '{"a":1}')
+  const peeked = peekJson(response)
+  assert.equal(decodeJson(response), peeked)
+  assert.equal(peekJson(response), peeked)
+  assert.deepEqual(decodeJson({ ...response, body: utf8('[2]') }).value, [2])
+})
+
+test('decode: what is not JSON is nothing to those who only look', () => {
+  assert.equal(peekJson(answered(200, 'words')), null)
+  assert.deepEqual(peekOrNothing(answered(200, 'words')), { value: {}, hasFloats: false })
+  assert.deepEqual(peekOrNothing(answered(200, '[1.0]')), { value: [new Float(1)], hasFloats: true })
+})
+
+test('decode: the encoding is that of a mark, then of the headers, then of the text itself, then UTF-8', () => {
+  const text = (body: Uint8Array, charset?: string, inside?: string) =>
+    decodeText(answered(200, body, charset === undefined ? {} : typed(`text/xml; charset=${charset}`)), inside)
+  const wide = Buffer.from('é', 'utf16le')
+  assert.equal(text(wide, 'utf-16le', 'latin1'), 'é')
+  assert.equal(text(wide, undefined, 'utf-16le'), 'é')
+  assert.equal(text(utf16('é'), 'latin1'), 'é')
+  assert.equal(text(utf8('é')), 'é')
+  assert.equal(text(latin1('é')), 'é')
+  assert.throws(() => text(latin1('é'), undefined, 'utf-8'), hasCode('response/not-decodable', /not valid utf-8/))
+})
+
+test('decode: a start of 120 characters is quoted, of a longer body with a mark', () => {
+  const quoted = (length: number) => {
+    try {
+      return decodeJson(answered(200, 'x'.repeat(length)))
+    } catch (error) {
+      return String(error)
+    }
+  }
+  assert.match(String(quoted(120)), /It starts: x{120}$/)
+  assert.match(String(quoted(121)), /It starts: x{120}…$/)
+})
+
+test('decode: a ZIP archive is known by all four of its first bytes', () => {
+  const packed = (...bytes: number[]) => otherFormat(answered(200, Uint8Array.from(bytes)), 'x')?.name
+  assert.equal(packed(0x50, 0x4b, 3, 4), 'ZIP')
+  for (const bytes of [
+    [0x50, 0x4b, 3, 5],
+    [0x50, 0x4b, 4, 4],
+    [0x50, 0x4a, 3, 4],
+    [0x51, 0x4b, 3, 4],
+  ])
+    assert.equal(packed(...bytes), undefined)
+  assert.equal(packed(0x1f, 0x8b), 'gzip')
+  assert.equal(packed(0x1f, 0x8a), undefined)
+  assert.equal(packed(0x1e, 0x8b), undefined)
+})
+
+test('decode: another format is known by its type or by its text, a page for people is none', () => {
+  const format = (text: string, contentType = '') => otherFormat(answered(200, text, typed(contentType)), text)?.name
+  assert.equal(format('a,b', 'text/csv; charset=utf-8'), 'CSV')
+  assert.equal(format('a,b', 'application/csv'), 'CSV')
+  assert.equal(format('a,b', 'text/plain'), undefined)
+  for (const kind of ['application/x-ndjson', 'application/jsonl', 'text/json-lines', 'application/jsonlines'])
+    assert.equal(format('{}', kind), 'JSON Lines', kind)
+  assert.equal(format('{"a":1}\r\n{"a":2}'), 'JSON Lines')
+  assert.equal(format('{"a":1}\n[]'), undefined)
+  assert.equal(format(' <?xml version="1.0"?>'), 'XML')
+  assert.equal(format('<items/>'), 'XML')
+  assert.equal(format('<items/>', 'text/html'), undefined)
+  assert.equal(format('<html/>', 'application/xml'), undefined)
+  assert.equal(isJsonLines(answered(200, '{}', typed('application/json'))), false)
+  for (const page of [' <!DOCTYPE html>', '<html lang="de">', '<head>', '<body>', '<!-- x -->'])
+    assert.equal(looksLikeHtml(page), true, page)
+  assert.equal(looksLikeHtml('<p>'), false)
+})
+
+test('decode: what is wrong with a body has the hint that fits it', () => {
+  const wrong = (text: string, contentType = '') => {
+    try {
+      return assert.fail(String(decodeJson(answered(200, text, typed(contentType))).value))
+    } catch (error) {
+      return error instanceof ConnectorError ? `${error.message} ${error.hint}` : String(error)
+    }
+  }
+  assert.match(wrong('{"a":"x'), /ends in the middle of its JSON.*Run again/)
+  assert.match(wrong('[{}'), /ends in the middle of its JSON/)
+  assert.match(wrong('[{}]]'), /is not JSON\./)
+  assert.match(wrong('{"a":"\\""}}'), /is not JSON\./)
+  assert.match(wrong('x {'), /is not JSON\./)
+  assert.match(wrong('<p>Sign in', 'text/html'), /looks like an HTML page.*Check the address/)
+  assert.match(wrong('<items/>'), /looks like XML.*XmlDecoder/)
 })

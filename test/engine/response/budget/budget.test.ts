@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BudgetPlan, MatcherPlan, PolicyPlan } from '../../../../src/engine/plan/budget.ts'
+import type { SharedBudget } from '../../../../src/engine/plan/shared-budget.ts'
 import type { HttpRequest } from '../../../../src/engine/request/http-request.ts'
 import { withBudget } from '../../../../src/engine/response/budget/budget.ts'
 import { steadyClock } from '../../../../src/engine/response/budget/steady-clock.ts'
@@ -252,4 +253,97 @@ test('a 429 says that nothing is left', async () => {
   await send(url('a'), never)
   await clock.until(send(url('b'), never))
   assert.deepEqual(times(sent), [0, 1000])
+})
+
+/** A budget that other processes use too; it lends whatever is wanted. */
+function sharedBudget() {
+  const calls: unknown[] = []
+  const shared: SharedBudget = {
+    async lease(key, rates, wanted) {
+      calls.push(['lease', key, rates.map(({ limit }) => limit), wanted])
+      return { calls: wanted, waitMs: 0 }
+    },
+    async pause(key, ms) {
+      calls.push(['pause', key, ms])
+      throw new Error('no database')
+    },
+    onPause: () => {},
+  }
+  return { shared, calls }
+}
+
+function sharing(policies: readonly PolicyPlan[], headers: Record<string, string> = {}) {
+  const clock = fakeClock()
+  const { shared, calls } = sharedBudget()
+  const plan = { policies, resetHeader: 'reset', remainingHeader: 'left', exhaustedStatuses: [] }
+  const tools = { clock: steadyClock(clock), now: clock.now, report: () => {}, shared }
+  return { calls, clock, send: withBudget(async () => answered(200, '', headers), plan, tools) }
+}
+
+test('a shared budget is asked about each policy by its place, with the shortest rate first', async () => {
+  const rates = [
+    { limit: 10, intervalMs: 60_000 },
+    { limit: 3, intervalMs: 1000 },
+  ]
+  const first: PolicyPlan = {
+    kind: 'moving',
+    rates: [{ limit: 1, intervalMs: 1 }],
+    matchers: [{ ...matcher, path: '/a' }],
+  }
+  const { calls, send } = sharing([first, { kind: 'moving', rates, matchers: [{ ...matcher, weight: 2 }] }])
+  await send(url('b'), never)
+  await send(url('a'), never)
+  assert.deepEqual(calls, [
+    ['lease', 'policy 1', [3, 10], 2],
+    ['lease', 'policy 0', [1], 1],
+  ])
+})
+
+test('a policy without a limit asks no one, and a fixed one does', async () => {
+  const free = sharing([{ kind: 'unlimited', matchers: [] }])
+  await free.send(url('a'), never)
+  assert.deepEqual(free.calls, [])
+  const counted = sharing([fixed(5, 1000)])
+  await counted.send(url('a'), never)
+  assert.deepEqual(counted.calls, [['lease', 'policy 0', [5], 1]])
+})
+
+test('a quota that is used up pauses all processes, as long as the response says; one that is not, none', async () => {
+  const pausesAfter = async (headers: Record<string, string>) => {
+    const { calls, send } = sharing([moving(5, 1000)], headers)
+    await send(url('a'), never)
+    return calls.slice(1)
+  }
+  assert.deepEqual(await pausesAfter({ left: '0', reset: '30' }), [['pause', 'policy 0', 30_000]])
+  assert.deepEqual(await pausesAfter({ left: '0' }), [['pause', 'policy 0', 1000]])
+  assert.deepEqual(await pausesAfter({ left: '1', reset: '30' }), [])
+  assert.deepEqual(await pausesAfter({ reset: '30' }), [])
+})
+
+test('calls that have ended are reported to the other processes', async () => {
+  const { calls, clock, send } = sharing([moving(5, 1000)])
+  await send(url('a'), never)
+  await assert.rejects(clock.until(new Promise(() => {})), /nothing sleeps/)
+  assert.deepEqual(calls.slice(1), [['lease', 'policy 0', [5], 0]])
+})
+
+test('a status counts as an exhausted quota only where no header says how much is left', async () => {
+  const sentAt = async (headers: Record<string, string>, status = 429) => {
+    const { clock, sent, send } = budgeted([moving(10, 1000)], () => answered(status, '', headers))
+    await send(url('a'), never)
+    await clock.until(send(url('b'), never))
+    return times(sent)
+  }
+  assert.deepEqual(await sentAt({ 'ratelimit-remaining': '3' }), [0, 0])
+  assert.deepEqual(await sentAt({}), [0, 1000])
+  assert.deepEqual(await sentAt({}, 503), [0, 0])
+})
+
+test('a wait is reported in whole milliseconds, rounded up', async () => {
+  const { clock, notices, send } = budgeted([moving(1, 0.4)])
+  await clock.until(Promise.all(many(send, 2)))
+  assert.deepEqual(
+    notices.map((notice) => notice.kind === 'budget' && notice.waitMs),
+    [1],
+  )
 })

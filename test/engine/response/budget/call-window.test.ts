@@ -1,7 +1,12 @@
 /** Counting calls: what no order of calls may ever break. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CallWindow, fixedWindow, movingWindow } from '../../../../src/engine/response/budget/call-window.ts'
+import {
+  type CallWindow,
+  fixedWindow,
+  movingWindow,
+  reportedPauseMs,
+} from '../../../../src/engine/response/budget/call-window.ts'
 
 /** The moments at which so many calls leave, each as early as the window lets it. */
 function departures(window: CallWindow, weights: readonly number[], gapMs = () => 0): { at: number; weight: number }[] {
@@ -117,4 +122,72 @@ test('fixed window: a moment gone by starts a new count', () => {
   window.take(1, 0)
   window.learn({ left: 0, resetsInMs: -5000 }, 0)
   assert.equal(window.waitMs(1, 0), 0)
+})
+
+const hour = 3_600_000
+
+test('a reset an hour away is believed, and one as far as the interval; not one a millisecond later', () => {
+  const second = { limit: 2, intervalMs: 1000 }
+  const day = { limit: 2, intervalMs: 24 * hour }
+  assert.equal(reportedPauseMs(hour, second), hour)
+  assert.equal(reportedPauseMs(hour + 1, second), 1000)
+  assert.equal(reportedPauseMs(24 * hour, day), 24 * hour)
+  assert.equal(reportedPauseMs(24 * hour + 1, day), 24 * hour)
+  assert.equal(reportedPauseMs(25 * hour, day), 24 * hour)
+  assert.equal(reportedPauseMs(null, second), 1000)
+  assert.equal(reportedPauseMs(-5, second), 0)
+  const window = movingWindow(second)
+  window.learn({ left: 0, resetsInMs: hour + 1 }, 0)
+  assert.equal(window.waitMs(1, 0), 1000)
+  window.learn({ left: 0, resetsInMs: hour }, 0)
+  assert.equal(window.waitMs(1, 0), hour)
+})
+
+test('moving window: a sooner reset does not open what a later one closed', () => {
+  const window = movingWindow({ limit: 10, intervalMs: 1000 })
+  window.learn({ left: 0, resetsInMs: 30_000 }, 0)
+  window.learn({ left: 0, resetsInMs: 1000 }, 100)
+  assert.equal(window.waitMs(1, 100), 29_900)
+  window.learn({ left: 0, resetsInMs: 40_000 }, 200)
+  assert.equal(window.waitMs(1, 200), 40_000)
+  window.learn({ left: null, resetsInMs: 50_000 }, 200)
+  assert.equal(window.waitMs(1, 200), 40_000)
+})
+
+test('moving window: calls of one moment are one, and are forgotten after the interval, not before', () => {
+  const window = movingWindow({ limit: 3, intervalMs: 1000 })
+  for (const weight of [1, 2]) window.take(weight, 5)
+  assert.equal(window.waitMs(1, 1004), 1)
+  assert.equal(window.waitMs(3, 1005), 0)
+  window.take(1, 1005)
+  window.take(1, 1006)
+  assert.equal(window.waitMs(2, 1006), 999)
+  assert.equal(window.waitMs(3, 1006), 1000)
+})
+
+test('moving window: more than the limit waits until all before it is gone, and then leaves', () => {
+  const window = movingWindow({ limit: 2, intervalMs: 1000 })
+  assert.equal(window.waitMs(5, 0), 0)
+  window.take(1, 0)
+  assert.equal(window.waitMs(5, 0), 1000)
+})
+
+test('fixed window: an empty one has no end, and takes what is more than the limit', () => {
+  const window = fixedWindow({ limit: 2, intervalMs: 1000 })
+  assert.equal(window.waitMs(3, 0), 0)
+  window.learn({ left: 5, resetsInMs: null }, 0)
+  window.take(2, 500)
+  assert.equal(window.waitMs(1, 1499), 1)
+  assert.equal(window.waitMs(1, 1500), 0)
+  window.take(2, 1600)
+  assert.equal(window.waitMs(1, 1600), 1000)
+})
+
+test('fixed window: a quota of the API opens a window that no call has', () => {
+  const window = fixedWindow({ limit: 2, intervalMs: 1000 })
+  window.learn({ left: 1, resetsInMs: null }, 0)
+  assert.equal(window.waitMs(1, 0), 0)
+  assert.equal(window.waitMs(2, 300), 700)
+  window.learn({ left: null, resetsInMs: 5000 }, 300)
+  assert.equal(window.waitMs(2, 300), 5000)
 })

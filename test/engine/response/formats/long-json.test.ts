@@ -106,3 +106,45 @@ test('a long page is read in parts, and what is wrong with it is said of the who
   assert.equal(hasFloats, true)
   assert.throws(() => decodeJson(answered(200, longBody('{"id":'))), hasCode('response/not-decodable'))
 })
+
+test('parts that are not JSON by themselves are not read', () => {
+  for (const text of [
+    '[1,]',
+    '[,1]',
+    '[1,,2]',
+    '{"a":1,}',
+    '{,}',
+    '{"a" 1}',
+    '{a:1}',
+    '{"a":1 "b":2}',
+    '["a',
+    '{"a":"b',
+    '[1',
+    '1]',
+    '[1}',
+  ])
+    for (const longest of [0, 1, 3])
+      assert.equal(parseLongJson(Buffer.from(text), longest), null, `${longest} of ${text}`)
+})
+
+test('what is read in parts is as it would be as a whole', () => {
+  for (const text of [
+    '[]',
+    '[ ]',
+    '{}',
+    '{ }',
+    '[[],{}]',
+    '{"a":[],"b":{}}',
+    '\t[1]\r\n',
+    '["\\\\",1]',
+    '["\\"",1]',
+    '{"a\\"b":1}',
+  ]) {
+    const body = Buffer.from(text)
+    const parts = parseLongJson(body, 1)
+    if (parts !== null) assert.deepEqual(parts, whole(body), text)
+  }
+  const body = Buffer.from('{"a":[1,{"b":2.0}],"c":"d"}')
+  assert.deepEqual(parseLongJson(body, 5), whole(body))
+  assert.equal(parseLongJson(Buffer.from('{"a":[1,{"b":2}],"c":"d"}'), 5)?.hasFloats, false)
+})
