@@ -185,3 +185,31 @@ test('of a body, 16 MiB are kept unless told otherwise; how long it was is known
   assert.deepEqual(await kept(most), [most, most])
   assert.deepEqual(await kept(most + 1), [most, most + 1])
 })
+
+test('of a streamed body as much is kept, cut within a piece; how long it took is known from its beginning', async () => {
+  const chunks = (async function* () {
+    for (const text of ['abc', 'def', 'ghi']) yield new TextEncoder().encode(text)
+  })()
+  const seen: Exchange[] = []
+  const moments = [100, 130]
+  const network = observe(
+    { ...openNetwork(), send: async () => ({ ...answered(200), stream: { chunks, discard() {} } }) },
+    {
+      now: () => moments.shift() ?? assert.fail('asked too often'),
+      onExchange: (exchange) => void seen.push(exchange),
+      maxBodyBytes: 5,
+    },
+  )
+  const { stream: body } = await network.send(get('https://api.shop/'), never)
+  const [exchange] = seen
+  const kept = () => [Buffer.from(exchange?.response?.body() ?? []).toString(), exchange?.response?.bytes()]
+  assert.deepEqual([exchange?.askedAt, exchange?.tookMs, ...kept()], [100, 30, '', 0])
+  const passed: string[] = []
+  for await (const chunk of body?.chunks ?? []) {
+    passed.push(Buffer.from(chunk).toString())
+    if (passed.length === 2) assert.deepEqual(kept(), ['abcde', 6])
+  }
+  assert.deepEqual(passed, ['abc', 'def', 'ghi'])
+  assert.deepEqual(kept(), ['abcde', 9])
+  await network.close()
+})

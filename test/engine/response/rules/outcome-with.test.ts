@@ -137,6 +137,9 @@ const rows: [name: string, handler: Handler, response: Answered, kind: ResponseO
     answered(401),
     'fail',
   ],
+  ['in turn: a status that carries no list is not', inTurn(filters(), on(304, 'FAIL')), answered(304), 'fail'],
+  ['SUCCESS on 400, the first of the refusals', on(400, 'SUCCESS'), answered(400), 'ignore'],
+  ['SUCCESS below it', on(399, 'SUCCESS'), answered(399), 'accept'],
   ['in turn: RETRY wins', inTurn(on(403, 'RETRY'), on(403, 'FAIL')), answered(403), 'retry'],
 ]
 for (const [name, handler, response, kind] of rows) {
@@ -185,4 +188,28 @@ test('rules: a rate limit, a token to refresh and pages to start again are disti
   assert.deepEqual(flags(on(403, 'RATE_LIMITED'), 403), ['retry', true, undefined])
   assert.deepEqual(flags(on(401, 'REFRESH_TOKEN_THEN_RETRY'), 401), ['retry', undefined, true])
   assert.deepEqual(flags(on(400, 'RESET_PAGINATION'), 400), ['reset', undefined, undefined])
+})
+
+test('rules: what is accepted says by whom, and what is ignored that its list may be missing', () => {
+  assert.deepEqual(judge(on(200, 'SUCCESS'), answered(200)), { kind: 'accept', byRule: true })
+  assert.deepEqual(judge(on(200, 'IGNORE'), answered(200)), { kind: 'accept', byRule: true, lacksList: true })
+  assert.deepEqual(judge(filters(), answered(200)), { kind: 'accept' })
+})
+
+test('rules: a message of a thousand characters is shown, and no more of it', () => {
+  for (const length of [1000, 1001]) {
+    const outcome = judge(said('x'.repeat(length)), answered(400))
+    assert.match(outcome.kind === 'fail' ? outcome.message : '', /^x{1000} \(https/)
+  }
+})
+
+test('rules: the hint of a failure is the usual one, unless the manifest has words or a reason of its own', () => {
+  const hintOf = (handler: Handler, status: number) => {
+    const outcome = judge(handler, answered(status))
+    return outcome.kind === 'fail' ? outcome.hint : outcome.kind
+  }
+  const own = 'The manifest takes this response for a failure.'
+  assert.match(hintOf(on(404, 'FAIL'), 404) ?? '', /Check `url_base` and `path`/)
+  assert.equal(hintOf(said('No.'), 400), own)
+  assert.equal(hintOf(on(200, 'FAIL'), 200), own)
 })

@@ -1,8 +1,9 @@
 /** How long a manifest waits. Rows marked CDK were run through Airbyte's engine 7.28.2 and agree with it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CustomPlan } from '../../../../src/engine/custom/component.ts'
 import type { ErrorPlan } from '../../../../src/engine/plan/error-handler.ts'
-import { waitWith } from '../../../../src/engine/response/rules/wait-with.ts'
+import { type BackoffContext, BackoffStrategy, waitWith } from '../../../../src/engine/response/rules/wait-with.ts'
 import { loadManifest, planStream } from '../../../../src/index.ts'
 import { manifestOf } from '../../../helpers/manifests.ts'
 import { answered, hasCode } from '../asking.ts'
@@ -60,6 +61,15 @@ const rows: [name: string, strategies: Strategy[], headers: Record<string, strin
     ['CDK: until, header absent, at least', [until({ min_wait: '{{ config.wait }}' })], {}, 3000],
     ['until, later than the least', [until({ min_wait: 5 })], reset(30), 30_000],
     ['until, the part that matches', [until({ regex: '\\d+' })], { 'x-reset': `${now / 1000 + 9};w=1` }, 9000],
+    ['exponential, with chance', [exponential({ jitter_range_in_seconds: 2 })], {}, 12_000],
+    ['a part of a millisecond', [byHeader()], after('0.0001'), 1],
+    ['header with an exponent', [byHeader()], after(' 1e1 '), 10_000],
+    ['header without a digit in front', [byHeader()], after('.5'), 500],
+    ['header with a sign', [byHeader()], after('+5.'), 5000],
+    ['header below nothing', [byHeader(), constant(2)], after('-5'), 2000],
+    ['until, after a network failure, at least', [until({ min_wait: 5 })], null, 5000],
+    ['until a time of 0', [until()], { 'x-reset': '0' }, null],
+    ['constant of 0', [constant(0), constant(1)], {}, 1000],
     ['the first that knows', [byHeader(), constant(4), constant(6)], {}, 4000],
   ]
 for (const [name, strategies, headers, expected] of rows) {
@@ -126,4 +136,73 @@ test('a wait that a template takes from the response, or leaves to the next stra
   const limited = { ...inBody, max_waiting_time_in_seconds: 10 }
   assert.equal(waitAfter('{"retry": {"after": 9}}', [limited]), 9000)
   assert.throws(() => waitAfter('{"retry": {"after": 10}}', [limited]), hasCode('response/gave-up'))
+})
+
+test('waits: whether the server named it, and whether the manifest has a limit for it, is known', () => {
+  const chosen = (strategy: Strategy, headers: Record<string, string>) =>
+    waitWith(errorsOf({ backoff_strategies: [strategy] }).waits)({
+      attempt: 1,
+      response: answered(429, '', headers),
+      now,
+      random: 0.5,
+    })
+  assert.deepEqual(chosen(constant(5), {}), { waitMs: 5000, hasOwnLimit: false })
+  assert.deepEqual(chosen(byHeader(), after('5')), { waitMs: 5000, hasOwnLimit: false, isFromServer: true })
+  const limited = { max_waiting_time_in_seconds: 12 }
+  assert.deepEqual(chosen(byHeader(limited), after('5')), { waitMs: 5000, hasOwnLimit: true, isFromServer: true })
+  assert.throws(() => chosen(byHeader(limited), after('12.3')), {
+    message: 'The header `retry-after` asks for a wait of 13 s; max_waiting_time_in_seconds is 12.',
+    hint: 'Run again in 13 s.',
+  })
+})
+
+test('waits: a class is told of the try, and has seconds or leaves it to the next', () => {
+  const told: unknown[] = []
+  const plan: CustomPlan = { role: 'backoff strategy', className: 'ByQuota', fields: {}, at: { pointer: '' } }
+  class ByQuota extends BackoffStrategy {
+    readonly given: unknown
+    constructor(given: unknown) {
+      super({ config: {}, parameters: {} })
+      this.given = given
+    }
+    waitSeconds({ attempt, response, now: moment }: BackoffContext) {
+      told.push([attempt, response?.status ?? null, moment])
+      return this.given as number
+    }
+  }
+  const waitOf = (given: unknown, response: ReturnType<typeof answered> | null = null) => {
+    const waits = [
+      { kind: 'custom', custom: plan } as const,
+      { kind: 'constant', seconds: 9, jitterSeconds: 0 } as const,
+    ]
+    return waitWith(waits, new Map([[plan, new ByQuota(given)]]))({ attempt: 2, response, now, random: 0 })?.waitMs
+  }
+  assert.deepEqual(
+    [1.5, 0, -1, null, undefined].map((given) => waitOf(given)),
+    [1500, 9000, 9000, 9000, 9000],
+  )
+  assert.equal(waitOf(1, answered(429)), 1000)
+  assert.deepEqual(
+    [told[0], told.at(-1)],
+    [
+      [2, null, now],
+      [2, 429, now],
+    ],
+  )
+  for (const given of ['3', Number.NaN, Number.POSITIVE_INFINITY])
+    assert.throws(() => waitOf(given), hasCode('custom/class-failed', /a number of seconds/))
+})
+
+test('waits: a template that gives nothing, or has no response, leaves it to the next strategy', () => {
+  const waitOf = (template: string, response: ReturnType<typeof answered> | null) =>
+    waitWith(errorsOf({ backoff_strategies: [fromResponse(template), constant(5)] }).waits)({
+      attempt: 1,
+      response,
+      now,
+      random: 0,
+    })?.waitMs
+  assert.equal(waitOf("{{ '' }}", answered(429)), 5000)
+  assert.equal(waitOf('{{ none }}', answered(429)), 5000)
+  assert.equal(waitOf('{{ response.after }}', null), 5000)
+  assert.equal(waitOf('{{ 3 if not response else 4 }}', null), 3000)
 })
