@@ -151,3 +151,40 @@ test('a pause of one process is one of the others, and is not told again', () =>
   other.extend('https://api.test/', 3_600_000)
   assert.deepEqual(told.slice(1), ['origin https://api.test 60000'])
 })
+
+test('waits count from the moment of each request, whatever the clock shows', () => {
+  let time = 5000
+  const shared = sharedPause(() => time)
+  const url = 'https://api.test/a'
+  assert.equal(shared.waitMs(url), 0)
+  assert.equal(shared.begin(url, 1000), 1000)
+  time = 5500
+  assert.equal(shared.waitMs(url), 550)
+  // A shorter pause ends no longer one, and its turn comes after those that wait.
+  assert.equal(shared.begin(url, 100), 600)
+  assert.equal(shared.waitMs(url), 650)
+  time = 5999
+  assert.equal(shared.waitMs(url), 201)
+  time = 6000
+  assert.equal(shared.waitMs(url), 0)
+})
+
+test('a pause that is extended takes no turn of its own', () => {
+  let time = 5000
+  const shared = sharedPause(() => time)
+  shared.extend('https://api.test/a', 1000)
+  assert.equal(shared.waitMs('https://api.test/b'), 1000)
+  assert.equal(shared.waitMs('https://api.test/b'), 1050)
+  shared.extend('https://api.test/a', 3_600_000)
+  time = 64_999
+  assert.equal(shared.waitMs('https://api.test/b'), 1)
+  time = 65_000
+  assert.equal(shared.waitMs('https://api.test/b'), 0)
+})
+
+test('a wait of a minute is shared, one of a millisecond more is waited alone', () => {
+  const shared = sharedPause(() => 5000)
+  const url = 'https://api.test/a'
+  assert.deepEqual([shared.begin(url, 60_000), shared.begin(url, 60_000)], [60_000, 60_050])
+  assert.deepEqual([shared.begin(url, 60_001), shared.begin(url, 60_001)], [60_001, 60_001])
+})

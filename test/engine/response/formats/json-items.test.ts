@@ -28,9 +28,9 @@ test('JSON items: a thousand levels around the list are followed, one more is re
 const lists: [what: string, text: string, path: string, items: unknown[]][] = [
   [
     'every kind of value',
-    '{"data":[1,-2.5e3,true,null,"a",[],{},{"b":[1]}]}',
+    '{"data":[1,-2.5e3,true,null,"a",[],{},{"b":[1],"c":{"d":{}}}]}',
     'data',
-    [1, -2500, true, null, 'a', [], {}, { b: [1] }],
+    [1, -2500, true, null, 'a', [], {}, { b: [1], c: { d: {} } }],
   ],
   [
     'text that looks like an end',

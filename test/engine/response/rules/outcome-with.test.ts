@@ -1,7 +1,9 @@
 /** What answers mean by a manifest's rules. Rows marked CDK were run through Airbyte's engine 7.28.2 and agree with it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CustomPlan } from '../../../../src/engine/custom/component.ts'
 import type { ResponseOutcome } from '../../../../src/engine/response/outcome.ts'
+import { ErrorHandler, type Interpretation } from '../../../../src/engine/response/rules/judge-with-class.ts'
 import { outcomeWith } from '../../../../src/engine/response/rules/outcome-with.ts'
 import { loadManifest, planStream } from '../../../../src/index.ts'
 import { manifestOf } from '../../../helpers/manifests.ts'
@@ -212,4 +214,52 @@ test('rules: the hint of a failure is the usual one, unless the manifest has wor
   assert.match(hintOf(on(404, 'FAIL'), 404) ?? '', /Check `url_base` and `path`/)
   assert.equal(hintOf(said('No.'), 400), own)
   assert.equal(hintOf(on(200, 'FAIL'), 200), own)
+})
+
+/** What a response means where a class says this, and a filter after it ignores a 404. */
+function judgedByClass(opinion: unknown, response = answered(400, '{"error":"no"}')) {
+  const custom: CustomPlan = { role: 'error handler', className: 'Portal', fields: {}, at: { pointer: '/handler' } }
+  class Portal extends ErrorHandler {
+    interpret() {
+      return opinion as Interpretation | null
+    }
+  }
+  const { errors } = planStream(
+    loadManifest(manifestOf({ requester: { error_handler: on(404, 'IGNORE') } })),
+    'items',
+    config,
+  ).requester
+  const handlers = new Map([[custom, new Portal({ config: {}, parameters: {} })]])
+  return outcomeWith({ kind: 'custom', custom, otherwise: errors.rules }, config, handlers)(response, now)
+}
+
+test('rules: a class has the first word, in its own words or those of the response, with its own wait', () => {
+  const answer = 'https://api.shop/v1/orders answered 400 Bad Request'
+  const reason = `${answer}, and says: no`
+  assert.deepEqual(judgedByClass({ action: 'retry', waitSeconds: 1.5 }), { kind: 'retry', reason, ownWaitMs: 1500 })
+  assert.deepEqual(judgedByClass({ action: 'retry', message: 'Moves.' }), {
+    kind: 'retry',
+    reason: `Moves. (${answer})`,
+  })
+  assert.deepEqual(judgedByClass({ action: 'rate-limited' }), { kind: 'retry', reason, isRateLimited: true })
+  assert.deepEqual(judgedByClass({ action: 'ignore', waitSeconds: 3 }), { kind: 'ignore', reason })
+  assert.deepEqual(judgedByClass({ action: 'smaller-page' }), { kind: 'smaller-page', reason })
+  assert.deepEqual(judgedByClass({ action: 'accept' }, answered(200)), { kind: 'accept', byRule: true })
+  assert.deepEqual(judgedByClass({ action: 'fail', message: 'Closed.', failureType: 'config_error' }), {
+    kind: 'fail',
+    code: 'response/rejected',
+    message: `Closed. (${answer})`,
+    at: { pointer: '/handler' },
+    hint: 'The manifest takes this response for a failure.',
+    failureType: 'config_error',
+  })
+  const plain = judgedByClass({ action: 'fail' })
+  assert.ok(plain.kind === 'fail')
+  assert.match(plain.hint ?? '', /Check the parameters/)
+  assert.equal(plain.failureType, undefined)
+})
+
+test('rules: a class without an opinion leaves it to the filters, and those to the status', () => {
+  assert.equal(judgedByClass(null, answered(404)).kind, 'ignore')
+  assert.equal(judgedByClass(undefined, answered(403)).kind, 'fail')
 })
