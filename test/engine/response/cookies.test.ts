@@ -65,3 +65,21 @@ test('cookies: several in one response come off the wire apart', async () => {
   await network.close()
   assert.equal(api.requests[1]?.headers.cookie, 'a=1; b=2')
 })
+
+test('cookies: one that ends at this very moment is over, one that lives a second is not', async () => {
+  const ended = ['Max-Age=0', 'Max-Age=-1', 'Expires=Mon, 01 Jan 2024 00:00:00 GMT']
+  for (const over of ended) assert.deepEqual(await cookiesSent([[`sid=1; ${over}`]]), [undefined, undefined], over)
+  for (const open of ['Max-Age=1', 'Expires=Mon, 01 Jan 2024 00:00:01 GMT', 'Expires=soon', 'Path=/'])
+    assert.deepEqual(await cookiesSent([[`sid=1; ${open}`]]), [undefined, 'sid=1'], open)
+})
+
+test('cookies: what has no name or no value is none, an empty value is one', async () => {
+  assert.deepEqual(await cookiesSent([['=1', '', 'nonsense; a=b', 'sid=']]), [undefined, 'sid='])
+})
+
+test('cookies: of more than fifty the oldest goes, one that is set again is not old', async () => {
+  const fifty = Array.from({ length: 50 }, (_, index) => `c${index}=1`)
+  const [, all, later] = await cookiesSent([fifty, ['c0=2', 'new=1']])
+  assert.equal(all, fifty.join('; '))
+  assert.equal(later, [...fifty.slice(2), 'c0=2', 'new=1'].join('; '))
+})

@@ -160,3 +160,11 @@ test('outcome: a status that carries no list says what it carries', () => {
     'https://api.shop/v1/orders answered 304 Not Modified, which carries no body that could hold a list of records.',
   )
 })
+
+test('outcome: each refusal has the advice that fits it', () => {
+  assert.match(message(401), /Check the `authenticator`/)
+  assert.match(message(402), /Check the parameters/)
+  assert.match(message(404), /Check `url_base` and `path`/)
+  assert.match(message(405), /Check `http_method`/)
+  assert.match(message(406), /Check the parameters/)
+})

@@ -68,6 +68,7 @@ const rows: [name: string, strategies: Strategy[], headers: Record<string, strin
     ['header with a sign', [byHeader()], after('+5.'), 5000],
     ['header below nothing', [byHeader(), constant(2)], after('-5'), 2000],
     ['until, after a network failure, at least', [until({ min_wait: 5 })], null, 5000],
+    ['until, header absent, at least less than a second', [until({ min_wait: 0.5 })], {}, 500],
     ['until a time of 0', [until()], { 'x-reset': '0' }, null],
     ['constant of 0', [constant(0), constant(1)], {}, 1000],
     ['the first that knows', [byHeader(), constant(4), constant(6)], {}, 4000],
