@@ -1,8 +1,7 @@
 /** What a failure on the way is called, and whether another try may help. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ErrorCode } from '../../../src/std/errors.ts'
-import { ConnectorError } from '../../../src/std/errors.ts'
+import { ConnectorError, type ErrorCode } from '../../../src/std/errors.ts'
 import { isTransient, networkFailure, type Phase } from '../../../src/engine/response/failure.ts'
 
 const limits = { connectMs: 1, headersMs: 2, bodyMs: 3, totalMs: 4, maxBodyBytes: 5 }

@@ -92,12 +92,12 @@ test('a path is hidden whole where the piece in it is known only later', () => {
 })
 
 test('words hide what they quote, the longer of two pieces whole', () => {
-  const { words } = secretPlaces([
+  const quoting = secretPlaces([
     { place: { in: 'words' }, text: 'ab' },
     { place: { in: 'path' }, text: 'ab.' },
     { place: named, text: null },
   ])
-  assert.equal(words('got \'ab\', `ab.`, "abc" and ab'), 'got \'****\', `****`, "abc" and ab')
+  assert.equal(quoting.words('got \'ab\', `ab.`, "abc" and ab'), 'got \'****\', `****`, "abc" and ab')
   assert.equal(secretPlaces([{ place: named, text: 'ab' }]).words('got `ab`'), 'got `****`')
   assert.equal(secretPlaces([{ place: named, text: null }]).words("got '' and `ab`"), "got '' and `ab`")
 })
