@@ -8,7 +8,7 @@ export type TestPage = {
   body: unknown
   headers?: Record<string, string>
   received?: number
-} & Partial<Pick<PageFacts, 'isError' | 'isNextCounted' | 'list'>>
+} & Partial<Omit<PageFacts, 'body' | 'headers' | 'receivedCount' | 'isLast'>>
 
 export const plainRules: ClaimRules = {
   recordPath: ['data'],

@@ -14,6 +14,11 @@ const rows: [name: string, home: string, target: string, expected: boolean][] = 
   ['a subdomain', 'https://shop/', 'https://api.shop/', false],
   ['a host that only starts alike', 'https://api.shop/', 'https://api.shop.evil/', false],
   ['a user that looks like the host', 'https://api.shop/', 'https://api.shop@evil/', false],
+  ['an upgrade to another host', 'http://api.shop/', 'https://api.other/', false],
+  ['an upgrade to another port', 'http://api.shop/', 'https://api.shop:8443/', false],
+  ['a home without a path', 'https://api.shop', 'https://api.shop/v2', true],
+  ['a home without a path, and a longer host', 'https://api.shop', 'https://api.shop.evil/', false],
+  ['another host', 'https://api.shop/', 'https://api.other/', false],
   ['schemes without an origin', 'file:///a', 'file:///a', false],
   ['what is no address', 'https://api.shop/', '/v2', false],
 ]

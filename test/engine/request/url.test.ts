@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinUrl, resolveUrl } from '../../../src/engine/request/url.ts'
+import {
+  encodeForm,
+  encodePairs,
+  isBarePath,
+  isPreSigned,
+  joinUrl,
+  queryOf,
+  resolveUrl,
+  separatorAfter,
+  withQuery,
+} from '../../../src/engine/request/url.ts'
 
 const rows: [string, string, string, string][] = [
   ['the path is added to the base', 'https://h/v1', 'items', 'https://h/v1/items'],
@@ -51,4 +61,74 @@ test('address: a pre-signed link keeps every character, any other is spelt as Py
   // Not an address by itself: it is joined to the page, signed or not.
   assert.equal(resolveUrl('/a?sig=x', page), 'https://h/a?sig=x')
   assert.throws(() => resolveUrl('https://?sig=x', page), { code: 'request/invalid-url' })
+})
+
+test('address: parameters are added to whatever query it has', () => {
+  assert.equal(withQuery('https://h/a', []), 'https://h/a')
+  assert.equal(withQuery('https://h/a?', []), 'https://h/a?')
+  assert.equal(withQuery('https://h/a', [['b', 'c d']]), 'https://h/a?b=c+d')
+  assert.equal(withQuery('https://h/a?x=1', [['b', 'c']]), 'https://h/a?x=1&b=c')
+  assert.deepEqual(['https://h/a?', 'https://h/a?x=1&'].map(separatorAfter), ['', ''])
+  assert.equal(
+    encodePairs([
+      ['a b', '1'],
+      ['c', ''],
+    ]),
+    'a+b=1&c=',
+  )
+})
+
+test('address: the mark of a credential stays readable, and only as a whole value', () => {
+  assert.equal(
+    encodePairs([
+      ['key', '****'],
+      ['****', '*****'],
+    ]),
+    'key=****&%2A%2A%2A%2A=%2A%2A%2A%2A%2A',
+  )
+})
+
+test('address: values are encoded as a form is', () => {
+  assert.equal(encodeForm('aZ09_.~-'), 'aZ09_.~-')
+  assert.equal(encodeForm("a b+!'()*/é"), 'a+b%2B%21%27%28%29%2A%2F%C3%A9')
+  // Half of a pair: no character, and no reason to fail.
+  assert.equal(encodeForm('\ud83d'), '%EF%BF%BD')
+})
+
+test('address: of parameters with one name the first that has a value counts', () => {
+  assert.deepEqual([...queryOf('https://h/a')], [])
+  assert.deepEqual(
+    [...queryOf('https://h/a?b=&b=1&b=2&c=x+y&d')],
+    [
+      ['b', '1'],
+      ['c', 'x y'],
+    ],
+  )
+})
+
+test('address: it is pre-signed where a parameter that has a value is called a signature', () => {
+  const signed = ['X-Amz-Signature', 'x-goog-signature', 'sig', 'Signature'].map((name) => `https://h/a?b=1&${name}=x`)
+  for (const link of signed) assert.equal(isPreSigned(link), true, link)
+  const others = ['https://h/a', 'https://h/sig=x', 'https://h/a?sig=', 'https://h/a?design=x', 'https://h/a?sigs=x']
+  for (const link of others) assert.equal(isPreSigned(link), false, link)
+})
+
+test('address: a bare path starts neither at the host nor at the page', () => {
+  for (const path of ['6/info.json', 'a?b=c', '1:2', '']) assert.equal(isBarePath(path), true, path)
+  for (const link of ['/a', ' /a', '?a', '\\a', 'https://h', 'HTTP://h', 'x+1.-:a']) {
+    assert.equal(isBarePath(link), false, link)
+  }
+})
+
+test('address: the error names the base and the path where both were needed', () => {
+  assert.throws(() => joinUrl('no address', 'items'), { message: '`no address/ + items` is not an http or https URL.' })
+  assert.throws(() => joinUrl('', 'items'), { message: '`items` is not an http or https URL.' })
+})
+
+test('address: signs, spaces and slashes in a path are spelt as Python spells them', () => {
+  assert.equal(joinUrl('https://h', 'a[b]^|c  '), 'https://h/a%5Bb%5D%5E%7Cc%20%20')
+  assert.equal(joinUrl('https://h//v1', ''), 'https://h/v1')
+  assert.equal(joinUrl('https://h/v1', '  /a'), 'https://h/v1/a')
+  assert.equal(joinUrl('https://h/v1', 'a#b'), 'https://h/v1/a')
+  assert.equal(joinUrl('', 'https://h/a//b'), 'https://h/a//b')
 })
