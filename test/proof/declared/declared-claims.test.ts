@@ -103,6 +103,23 @@ describe('what is at a place that the manifest reads is a claim, whatever its na
     ])
   })
 
+  test('a number of pages, next to one that the page does not name as it is', () => {
+    const stop = '{{ response.page + 1 >= response.blaetter }}'
+    assert.deepEqual(claimed([page({ page: 0, blaetter: 3 }), page({ page: 1, blaetter: 3 })], stop), [
+      'pages 3 at blaetter',
+    ])
+    // By its name: what may count pages comes after it.
+    const both = [page({ page: 0, blaetter: 3, total_pages: 4 }), page({ page: 1, blaetter: 3, total_pages: 4 })]
+    assert.deepEqual(claimed(both, stop), ['pages 3 at blaetter'])
+  })
+
+  test('a number of pages only may be one where the read began elsewhere', () => {
+    const stop = '{{ response.page >= response.blaetter }}'
+    const pages = (total_pages: number) => [page({ page: 2, blaetter: 3, total_pages }), page({ page: 3, blaetter: 3 })]
+    assert.deepEqual(claimed(pages(2), stop), ['pages 2 at total_pages'])
+    assert.deepEqual(claimed(pages(3), stop), ['pages 3 at total_pages'])
+  })
+
   test('a number that no one says what it counts shows something only when it is met', () => {
     const stop = '{{ response.bis == response.ende }}'
     assert.deepEqual(claimed([page({ bis: 2, ende: 4 }), page({ bis: 4, ende: 4 })], stop), ['total 4 at ende'])
