@@ -37,6 +37,7 @@ test('numbers by which the manifest ends its read come first, then those with a 
 
 test('a total of 0 counts where nothing was received', () => {
   assert.equal(total([number(0)]), undefined)
+  assert.equal(total([number(0)], { received: 1 }), undefined)
   assert.equal(total([number(0)], { received: 0 }), 0)
 })
 

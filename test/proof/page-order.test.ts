@@ -74,6 +74,7 @@ test('a read is off the track where no next page that the API names is the one r
   assert.equal(off({ next: '/items?c=b' }, { value: 'b' }), false)
   assert.equal(off({ next: '/items?c=b%20c' }, { value: 'b c' }), false)
   assert.equal(off({ next: { params: { limit: 3, cursor: 'b' } } }, { value: 'b' }), false)
+  assert.equal(off({ next: { cursor: 'b', isLast: false } }, { value: 'false' }), true)
   assert.equal(off({ next: '?c=b' }, { value: 'x', url: 'https://api.test/items?c=b' }), false)
   assert.equal(off({ next: '?c=b' }, { value: 'x', url: 'https://api.test/items?c=d' }), true)
 })
@@ -84,6 +85,12 @@ test('nothing is known of the track where there is no next page, or none is name
   assert.equal(off({}, { value: 'c' }), false)
   assert.equal(off({ next: null }, { value: 'c' }), false)
   assert.equal(off({ next: true }, { value: 'c' }), false)
+  assert.equal(off({ next: 0 }, { value: 'c' }), false)
+  const page = { ...facts, body: { next: 'b' }, next: { value: 'c' } }
+  const named = { place: ['body', 'next'], kind: 'token', says: 'more', isNamed: true } as const
+  assert.equal(isOffTrack(page, [named], false), true)
+  assert.equal(isOffTrack(page, [{ ...named, isNamed: false }], false), false)
+  assert.equal(isOffTrack(page, [{ ...named, kind: 'flag' }], false), false)
 })
 
 test('a read that counts is off the track only where a link counts otherwise', () => {

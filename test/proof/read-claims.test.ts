@@ -110,6 +110,7 @@ test('a flag keeps what the last page with records said', () => {
   const filled = (...pages: [size: number, has_more: boolean][]) =>
     claimsOfPages(pages.map(([size, has_more]) => page(size, { has_more }))).nexts[0]?.filled
   assert.equal(filled([3, true], [3, false]), 'end')
+  assert.equal(filled([3, true], [1, false]), 'end')
   assert.equal(filled([3, true], [0, false]), 'more')
 })
 
@@ -185,4 +186,11 @@ test('the first page with members that are no records is kept', () => {
 test('that the API names its next pages by count is remembered', () => {
   assert.equal(claimsOfPages([page(1, {}, { isNextCounted: true }), page(1)]).isCounted, true)
   assert.equal(claimsOfPages([page(1), page(1)]).isCounted, undefined)
+  assert.equal(claimsOfPages([page(1)]).isCounted, undefined)
+})
+
+test('the envelope of the first page is kept', () => {
+  const { envelope } = claimsOfPages([page(1, { next: 'b', kind: 'k' }), page(1, { etag: 'e' }), page(1)])
+  assert.deepEqual(envelope, ['kind'])
+  assert.equal(claimsOfPages([page(1), page(1)]).envelope, undefined)
 })

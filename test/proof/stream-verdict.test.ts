@@ -4,12 +4,15 @@ import {
   addSlice,
   emptyTally,
   judgeStream,
+  judgeWithParents,
   lacksOpen,
+  passingOf,
   shownIn,
   type StreamTally,
 } from '../../src/proof/verdict/judge-stream.ts'
 import { claimedIn } from '../../src/proof/receipts/receipt.ts'
 import { judgeSlice } from '../../src/proof/verdict/judge-slice.ts'
+import type { Judgement } from '../../src/proof/verdict/verdict.ts'
 import { noKeys } from '../helpers/receipts.ts'
 import { plainRules, rows, claimsOfPages } from '../helpers/claims-of-pages.ts'
 
@@ -153,4 +156,114 @@ test('what slices brought and claimed is added up from the first one on, and so 
   const two = addSlice(one, slice(2, 1))
   assert.deepEqual(shown(two), [5, 5, 1])
   assert.deepEqual(shown(addSlice(two, slice(4, 2))), [9, 9, 3])
+})
+
+const claimedOf = (total: number | null) =>
+  claimedIn(claimsOfPages([{ body: { data: rows(1), ...(total !== null && { total }) } }]))
+
+/** Slices with a verdict, what they brought and the total they claim. */
+function tallyOf(...slices: [verdict: Judgement['verdict'], received: number, total: number | null][]): StreamTally {
+  return slices.reduce<StreamTally>((before, [verdict, received, total], index) => {
+    const judgement = { verdict, reason: `slice ${index + 1}` }
+    return addSlice(before, { judgement, received, keys: null, claimed: claimedOf(total) })
+  }, emptyTally)
+}
+
+test('a slice that may lack records waits for the others, one that lacks them stays, any other passes', () => {
+  const passing = (verdict: Judgement['verdict'], received: number, total: number | null, more: object = {}) =>
+    passingOf({ judgement: { verdict, reason: '', ...more }, received, claimed: claimedOf(total) })
+  assert.equal(passing('incomplete', 3, 9), 'stay')
+  assert.equal(passing('incomplete', 3, 9, { isIgnored: true }), 'stay')
+  assert.equal(passing('unproven', 3, 4), 'wait')
+  assert.equal(passing('unproven', 3, 3), 'pass')
+  assert.equal(passing('unproven', 3, null), 'pass')
+  assert.equal(passing('unproven', 0, null, { isIgnored: true }), 'wait')
+  assert.equal(passing('duplicated', 3, 9), 'pass')
+  assert.equal(passing('complete', 3, 9), 'pass')
+})
+
+test('slices of one size whose sum is their total may each be cut: that is chance', () => {
+  assert.equal(
+    judge([
+      { size: 3, total: 6 },
+      { size: 3, total: 6 },
+    ]),
+    'unproven: 2 of 2 slices: the API counts 6, received 3',
+  )
+})
+
+test('a total of the stream is met by slices of which one brought all of it', () => {
+  const tally = tallyOf(['complete', 5, 5], ['unproven', 0, 5])
+  assert.deepEqual(judgeStream(tally), { verdict: 'complete', reason: 'total 5 in 2 slices' })
+  assert.equal(lacksOpen(tally), false)
+  assert.equal(lacksOpen(tallyOf(['complete', 5, 5], ['unproven', 1, 5])), true)
+  assert.equal(lacksOpen(tallyOf(['unproven', 2, 5], ['unproven', 3, 5])), false)
+  assert.equal(lacksOpen(emptyTally), false)
+})
+
+test('slices that brought exactly their total are counted, empty ones aside', () => {
+  assert.equal(tallyOf(['complete', 1, 1], ['complete', 0, 0], ['complete', 4, 5], ['complete', 3, null]).exact, 1)
+  assert.equal(tallyOf(['complete', 3, 3], ['complete', 2, 2]).exact, 2)
+})
+
+test('a total that is met makes no stream complete that lacks or repeats records in a slice', () => {
+  const met = (...slices: Parameters<typeof tallyOf>) => judgeStream(tallyOf(...slices))
+  assert.deepEqual(met(['unproven', 2, 5], ['incomplete', 3, 5]), {
+    verdict: 'incomplete',
+    reason: '1 of 2 slices: slice 2',
+  })
+  assert.deepEqual(met(['unproven', 2, 5], ['duplicated', 3, 5]), {
+    verdict: 'duplicated',
+    reason: '1 of 2 slices: slice 2',
+  })
+  const ignored = { judgement: { verdict: 'unproven', reason: 'ignored', isIgnored: true }, received: 0 } as const
+  const tally = addSlice(tallyOf(['unproven', 2, 5], ['unproven', 3, 5]), {
+    ...ignored,
+    keys: null,
+    claimed: claimedOf(5),
+  })
+  assert.equal(judgeStream(tally).verdict, 'unproven')
+})
+
+test('slices that were left open are counted with those of the same verdict, whose first one speaks', () => {
+  assert.deepEqual(judgeStream(tallyOf(['unproven', 2, 9], ['unproven', 3, null], ['complete', 1, 9])), {
+    verdict: 'unproven',
+    reason: '2 of 3 slices: slice 2',
+  })
+  assert.deepEqual(judgeStream(tallyOf(['unproven', 2, 9], ['complete', 9, 9], ['unproven', 1, 9])), {
+    verdict: 'incomplete',
+    reason: '2 of 3 slices: slice 1',
+  })
+})
+
+test('one total on all slices is that of the stream, unless a slice has as many; others are added up', () => {
+  const total = (...slices: Parameters<typeof tallyOf>) => shownIn(tallyOf(...slices)).claimed.total?.value
+  assert.equal(total(['unproven', 2, 9], ['unproven', 3, 9]), 9)
+  assert.equal(total(['unproven', 2, 9], ['unproven', 3, 9], ['unproven', 4, 9]), 9)
+  assert.equal(total(['complete', 9, 9], ['unproven', 3, 9]), 18)
+  assert.equal(total(['unproven', 2, 9], ['unproven', 3, 8]), 17)
+  assert.equal(total(['unproven', 2, 9], ['unproven', 3, 8], ['unproven', 3, 8]), 25)
+  assert.equal(total(['unproven', 2, 9]), 9)
+  assert.equal(total(['unproven', 2, null], ['unproven', 3, null]), undefined)
+})
+
+test('a stream is no better than its parents', () => {
+  const parent = (verdict: Judgement['verdict']) => ({ stream: 'shops', verdict, reason: 'why' })
+  const judged = (verdict: Judgement['verdict'], ...parents: Judgement['verdict'][]) =>
+    judgeWithParents({ verdict, reason: 'total 3', at: 'total', pagesWithoutList: 1 }, parents.map(parent))
+  const own = { at: 'total', pagesWithoutList: 1 }
+  assert.deepEqual(judged('complete', 'complete'), { verdict: 'complete', reason: 'total 3', ...own })
+  assert.deepEqual(judged('complete'), { verdict: 'complete', reason: 'total 3', ...own })
+  assert.deepEqual(judged('complete', 'complete', 'unproven'), {
+    verdict: 'unproven',
+    reason: 'total 3, but parent stream "shops" is not verified: why',
+    ...own,
+  })
+  assert.deepEqual(judged('unproven', 'duplicated'), { verdict: 'unproven', reason: 'total 3', ...own })
+  assert.deepEqual(judged('duplicated', 'unproven', 'incomplete'), {
+    verdict: 'incomplete',
+    reason: 'parent stream "shops" is incomplete: why',
+    pagesWithoutList: 1,
+  })
+  assert.deepEqual(judged('incomplete', 'incomplete'), { verdict: 'incomplete', reason: 'total 3', ...own })
 })

@@ -44,18 +44,17 @@ function metTotal(claims: Claims, received: number, { place, isPageSize }: Numbe
   const ending = endingOf(claims)
   const at = placeName(place)
   const reason = `total ${number(received)}`
-  // A number equal to the size of the only page may be just that: then any claim of a next page contradicts it.
-  const isDoubtful = isPageSize && claims.pages === 1
-  const pages = pageTotalIn(claims)?.last ?? 0
-  const isDenied = ending?.says === 'more' && (ending.claim.kind === 'flag' || isDoubtful) && !claims.isLastPageEmpty
+  const pages = pageTotalIn(claims)
+  // A total equal to the size of the only page may be just that: then any claim of a next page contradicts it.
+  const isDenied = ending?.says === 'more' && (ending.claim.kind === 'flag' || isPageSize) && !claims.isLastPageEmpty
   if (isDenied)
     return {
       verdict: 'unproven',
       reason: `${reason}, but the last page ${ending.claim.kind === 'flag' ? 'says there is more' : 'still names a next page'}`,
       at,
     }
-  if (isDoubtful && pages > 1)
-    return { verdict: 'unproven', reason: `${reason}, but the API has ${number(pages)} pages`, at }
+  if (isPageSize && pages !== null && pages.last > 1)
+    return { verdict: 'unproven', reason: `${reason}, but the API has ${number(pages.last)} pages`, at }
   const doubt = doubtOfPages(claims)
   if (doubt !== null) return { verdict: 'unproven', reason: `${reason}, but ${doubt}`, at }
   return { verdict: 'complete', reason, at }
@@ -150,8 +149,8 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   }
   // Without records, some call it one page and others none. And one may be empty before the last.
   const isEmptyBetween = pages === claimed && !claims.isLastPageEmpty
-  const isOneEmpty = filledPages === 0 && claimed === 1 && claims.isLastListed !== false
-  if (filledPages === claimed || isEmptyBetween || isOneEmpty) {
+  const mayBeEmpty = filledPages === 0 && claimed === 1
+  if (filledPages === claimed || isEmptyBetween || (mayBeEmpty && claims.isLastListed !== false)) {
     const met = `${number(isEmptyBetween ? pages : filledPages)} of ${count(claimed, 'page')}`
     const doubt = doubtOfPages(claims) ?? doubtOfCursor(evidence, claims)
     if (doubt !== null) return { verdict: 'unproven', reason: `${met}, but ${doubt}`, at }
@@ -159,7 +158,7 @@ function byPages(evidence: SliceEvidence, claims: Claims): Judgement | null {
   }
   const reason = `the API has ${count(claimed, 'page')}, read ${number(filledPages)}`
   // Some reads end at an empty page; an empty page among the others is no fault of the read.
-  const isShort = pages < claimed && total.isNamed && !evidence.rules.isSliced
+  const isShort = pages < claimed && !mayBeEmpty && total.isNamed && !evidence.rules.isSliced
   const isMissed = isShort && evidence.stop !== 'read-before' && !isFollowedToEnd(evidence, claims)
   return { verdict: isMissed ? 'incomplete' : 'unproven', reason, at }
 }

@@ -132,11 +132,12 @@ function byClaims(evidence: SliceEvidence, claims: Claims): Judgement {
 
 /** Totals that contradict each other, or that shrank, decide nothing; one larger than what was received keeps a read from being complete. */
 function unlessMore(judged: Judgement, { received, rules }: SliceEvidence, claims: Claims): Judgement {
-  const { numbers, pages, firstPageSize } = claims
-  const larger = numbers.find(({ counts, isNamed, most, isPageSize }) => {
-    if (counts !== 'records' || most <= received || (isPageSize && pages > 1)) return false
-    // What may be a total (`count`) is also a name for the size of a page, requested or received.
-    return isNamed || (pages > 1 && most > firstPageSize && most !== rules.askedSize)
+  const { numbers, pages } = claims
+  const larger = numbers.find(({ counts, isNamed, most }) => {
+    // What is no larger than what was received includes the size of any page.
+    if (counts !== 'records' || most <= received) return false
+    // What may be a total (`count`) is also a name for the size requested.
+    return isNamed || (pages > 1 && most !== rules.askedSize)
   })
   if (judged.verdict !== 'complete' || larger === undefined || totalIn(claims) !== null) return judged
   return withDoubt(judged, `the API also counts ${number(larger.most)} (${placeName(larger.place)})`)

@@ -110,10 +110,10 @@ function byVerdicts(tally: StreamTally): Judgement {
 }
 
 /** Whether the slices together bring the one total that they share: it counts the stream. */
-function isWholeTotal({ slices, received, short, sharedTotal, each }: StreamTally): boolean {
+function isWholeTotal({ received, short, sharedTotal, each }: StreamTally): boolean {
   // Slices of one size may each be cut by as much as makes their sum the total of one.
   const isChance = each !== null && each !== undefined
-  return short !== null && slices > 1 && sharedTotal === received && !isChance
+  return short !== null && sharedTotal === received && !isChance
 }
 
 /** Once one slice has shown that totals count slices, those that are larger than their slice show what is missing. */
@@ -123,7 +123,7 @@ function areShort({ short, exact }: StreamTally): boolean {
 
 /** Where every first response was ignored, nothing shows that the list exists. */
 function isUnseen({ slices, ignored }: StreamTally): boolean {
-  return slices > 0 && ignored?.slices === slices
+  return ignored?.slices === slices
 }
 
 /** After the read: whether slices that only the others could judge lack records. */
