@@ -5,7 +5,7 @@ import { loadManifest, LongDecimal, planStream } from '../../../src/index.ts'
 import { requestedSize } from '../../../src/engine/pagination/next-page.ts'
 import type { PageToken } from '../../../src/engine/request/page-token.ts'
 import { pagedValues } from '../../../src/engine/request/placement.ts'
-import { buildRequest } from '../../../src/engine/request/request.ts'
+import { buildRequest, type RequestInput } from '../../../src/engine/request/request.ts'
 import { cursorPaginator, manifestOf, offsetPaginator, option, type StreamParts } from '../../helpers/manifests.ts'
 
 function request(parts: StreamParts, token: PageToken | null = null, config: Record<string, unknown> = {}) {
@@ -301,4 +301,141 @@ test('the credential is a mark, in the place and order it will be sent', () => {
     { key: 's3cret' },
   )
   assert.equal(address, `${url}/items?a=1&key=****&limit=3`)
+})
+
+const keyed = {
+  authenticator: {
+    type: 'ApiKeyAuthenticator',
+    api_token: 'k',
+    inject_into: option('request_parameter', 'api_key'),
+  },
+}
+const inPath = cursorPaginator('{{ response.next }}', undefined, { page_token_option: { type: 'RequestPath' } })
+
+/** A request with a key, and with what only some streams have: a slice, values of earlier responses, other origins. */
+function requestWith(requester: Record<string, unknown>, more: Partial<RequestInput> = {}, parts: StreamParts = {}) {
+  const stream = planStream(loadManifest(manifestOf({ requester: { ...keyed, ...requester }, ...parts })), 'items', {})
+  const { token = null } = more
+  return buildRequest({
+    ...stream,
+    config: {},
+    slice: { partition: {}, window: {} },
+    token,
+    placed: pagedValues(stream.pagination, token, requestedSize(stream.pagination, null)),
+    trustedOrigins: [],
+    ...more,
+  })
+}
+
+/** Where it goes, what was left out, and whose credentials they are. */
+const sentBy = (...args: Parameters<typeof requestWith>) => {
+  const { url: sent, withheld, home } = requestWith(...args)
+  return [sent, withheld, home]
+}
+const elsewhere = 'https://elsewhere.test/x'
+const ofParent = (partition: Record<string, unknown>) => ({
+  slice: { partition: { ...partition, parent_slice: {} }, window: {} },
+})
+
+test('templates see extra fields of the slice and values of earlier responses, by their names and in the slice', () => {
+  const slice = { partition: {}, window: {}, extra: { shop: 's' } }
+  const ofSlice = { a: '{{ shop }}', b: "{{ stream_slice.extra_fields['shop'] }}" }
+  const sent = (request_parameters: object, more: Partial<RequestInput>) =>
+    requestWith({ request_parameters, authenticator: undefined }, { slice, ...more }).url
+  assert.equal(sent(ofSlice, {}), `${url}/items?a=s&b=s`)
+  const ofResponse = { c: '{{ job.id }}', d: "{{ stream_slice.extra_fields['job']['id'] }}" }
+  assert.equal(sent({ ...ofSlice, ...ofResponse }, { names: { job: { id: 5 } } }), `${url}/items?a=s&b=s&c=5&d=5`)
+})
+
+test('an address that the author wrote gets the key, wherever it leads', () => {
+  assert.deepEqual(sentBy({ path: elsewhere }), [`${elsewhere}?api_key=****`, undefined, elsewhere])
+  assert.deepEqual(sentBy({}), [`${url}/items?api_key=****`, undefined, `${url}/items`])
+})
+
+test('an address from a page token keeps the key at home', () => {
+  const path = "{{ next_page_token['next_page_token'] if next_page_token else 'items' }}"
+  const home = `${url}/items`
+  assert.deepEqual(sentBy({ path }, { token: { value: elsewhere } }), [elsewhere, ['api_key'], home])
+  assert.deepEqual(sentBy({ path }, { token: { value: 'more' } }), [`${url}/more?api_key=****`, undefined, home])
+  const base = { url: "{{ next_page_token['next_page_token'] if next_page_token else 'https://api.test/v1' }}" }
+  assert.deepEqual(sentBy({}, { token: { value: 'https://elsewhere.test' } }, base), [
+    'https://elsewhere.test/items',
+    ['api_key'],
+    home,
+  ])
+})
+
+test('an address from an earlier response keeps the key at home', () => {
+  const path = '{{ creation_response.at }}'
+  const home = `${url}/`
+  const at = (address: string) => ({ names: { creation_response: { at: address } } })
+  assert.deepEqual(sentBy({ path }, at(elsewhere)).slice(0, 2), [elsewhere, ['api_key']])
+  assert.deepEqual(sentBy({ path }, at('jobs/1')).slice(0, 2), [`${url}/jobs/1?api_key=****`, undefined])
+  const whole = { url: '{{ creation_response.at }}' }
+  assert.deepEqual(sentBy({ path: '' }, { ...at(elsewhere), home }, whole), [elsewhere, ['api_key'], home])
+  assert.deepEqual(sentBy({ path: '' }, { ...at(`${url}/jobs`), home }, whole), [
+    `${url}/jobs?api_key=****`,
+    undefined,
+    home,
+  ])
+})
+
+test('an address from the record of a parent keeps the key with the host that the author wrote', () => {
+  const path = '{{ stream_partition.at }}'
+  assert.deepEqual(sentBy({ path }, ofParent({ at: elsewhere })), [elsewhere, ['api_key'], url])
+  assert.deepEqual(sentBy({ path }, ofParent({ at: 'a/1' })), [`${url}/a/1?api_key=****`, undefined, url])
+  // A partition that the author lists is the author's word.
+  assert.deepEqual(sentBy({ path }, { slice: { partition: { at: elsewhere }, window: {} } }).slice(0, 2), [
+    `${elsewhere}?api_key=****`,
+    undefined,
+  ])
+  const byExtra = { slice: { partition: {}, window: {}, extra: { parent_slice: {}, link: elsewhere } } }
+  assert.deepEqual(sentBy({ path: '{{ link }}' }, byExtra), [elsewhere, ['api_key'], url])
+  assert.deepEqual(sentBy({ path: elsewhere }, byExtra), [`${elsewhere}?api_key=****`, undefined, elsewhere])
+})
+
+test('the host of the author is found in a base that goes on with a value of the parent', () => {
+  const home = (base: string, at: string, more: Partial<RequestInput> = {}) =>
+    requestWith({ path: '' }, { ...ofParent({ at }), ...more }, { url: base }).home
+  assert.equal(home('https://api.test/{{ stream_partition.at }}', 'a'), 'https://api.test/')
+  assert.equal(home('https://api.shop.example{{ stream_partition.at }}', '/a'), 'https://api.shop.example/')
+  assert.equal(home('https://{{ stream_partition.at }}.test/v1', 'a', { home: `${url}/` }), `${url}/`)
+  assert.equal(home('https://{{ stream_partition.at }}.test/v1', 'a'), 'https://a.test/v1')
+})
+
+test('what is no credential is sent elsewhere, and a trusted origin gets all', () => {
+  const requester = { request_parameters: { lang: 'de', token: 't' } }
+  const token = { value: 'x', url: elsewhere }
+  const parts = { paginator: inPath }
+  assert.deepEqual(sentBy(requester, { token }, parts), [`${elsewhere}?lang=de`, ['token', 'api_key'], `${url}/items`])
+  assert.deepEqual(sentBy(requester, { token, trustedOrigins: ['https://elsewhere.test'] }, parts).slice(0, 2), [
+    `${elsewhere}?lang=de&token=t&api_key=****`,
+    undefined,
+  ])
+  assert.equal('withheld' in requestWith(requester, { token: { value: 'x', url: `${url}/b` } }, parts), false)
+})
+
+test('nothing is added to a link that is signed', () => {
+  const link = `${url}/items?page=2&sig=x`
+  const requester = { request_parameters: { lang: 'de' } }
+  assert.equal(requestWith(requester, { token: { value: 'x', url: link } }, { paginator: inPath }).url, link)
+})
+
+test('a token that is placed into the path is joined to the base, unless it is 0 or empty', () => {
+  const at = (value: unknown, parts: StreamParts = {}) =>
+    requestWith({ authenticator: undefined }, { token: { value } }, { paginator: inPath, ...parts }).url
+  assert.equal(at('6/info.json'), `${url}/6/info.json`)
+  assert.equal(at(6), `${url}/6`)
+  assert.equal(at(0), `${url}/items`)
+  assert.equal(at(''), `${url}/items`)
+  // Placed elsewhere, it is no address.
+  assert.equal(
+    at('6/info.json', { paginator: cursorPaginator('{{ response.next }}') }).startsWith(`${url}/items?`),
+    true,
+  )
+})
+
+test('a parameter that the path holds already is not repeated with the same value', () => {
+  const requester = { path: 'items?a=1&b=2', request_parameters: { a: '1', b: '3' }, authenticator: undefined }
+  assert.equal(requestWith(requester).url, `${url}/items?a=1&b=2&b=3`)
 })

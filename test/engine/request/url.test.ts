@@ -132,3 +132,14 @@ test('address: signs, spaces and slashes in a path are spelt as Python spells th
   assert.equal(joinUrl('https://h/v1', 'a#b'), 'https://h/v1/a')
   assert.equal(joinUrl('', 'https://h/a//b'), 'https://h/a//b')
 })
+
+test('address: one after the other, each has its own base and its own path', () => {
+  const joined = [
+    joinUrl('https://a', 'x'),
+    joinUrl('https://b', 'x'),
+    joinUrl('https://b', 'y'),
+    joinUrl('https://b', 'y'),
+    joinUrl('https://a', 'x'),
+  ]
+  assert.deepEqual(joined, ['https://a/x', 'https://b/x', 'https://b/y', 'https://b/y', 'https://a/x'])
+})
