@@ -1,7 +1,7 @@
 /** Link headers as RFC 8288 allows them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linksOf } from '../../../src/engine/pagination/link-header.ts'
+import { headersForTemplates, linksOf } from '../../../src/engine/pagination/link-header.ts'
 
 const rows: [name: string, header: string, rel: string, url: string][] = [
   ['one link', '<https://a/?page=2>; rel="next"', 'next', 'https://a/?page=2'],
@@ -43,4 +43,26 @@ test('no header, an empty one and a broken one name no link', () => {
   assert.deepEqual(linksOf(undefined), {})
   assert.deepEqual(linksOf(''), {})
   assert.equal(linksOf('what is this')['next'], undefined)
+})
+
+test('of two links with one relation the first counts, and one without a relation is named by its address', () => {
+  assert.deepEqual(linksOf('<https://a/1>; rel="next", <https://a/2>; rel="next"'), {
+    next: { rel: 'next', url: 'https://a/1' },
+  })
+  assert.deepEqual(linksOf('<https://a/1>; title="one"'), { 'https://a/1': { title: 'one', url: 'https://a/1' } })
+  assert.deepEqual(linksOf('<https://a/2>; rel="next last"')['next last'], { rel: 'next last', url: 'https://a/2' })
+})
+
+test('of two attributes with one name the first counts, and an address is without spaces around it', () => {
+  assert.deepEqual(linksOf('< https://a/1 >; rel=next; rel=prev; a="x\\"y"').next, {
+    rel: 'next',
+    a: 'x\\"y',
+    url: 'https://a/1',
+  })
+})
+
+test('templates see the links of the Link header, and every other header as it is', () => {
+  const { entries } = headersForTemplates({ link: '<https://a/2>; rel="next"', 'x-a': '1' })
+  assert.deepEqual(entries.link, { next: { rel: 'next', url: 'https://a/2' } })
+  assert.equal(entries['x-a'], '1')
 })

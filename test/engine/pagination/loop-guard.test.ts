@@ -1,7 +1,7 @@
 /** Reads that never end are stopped; healthy ones are not. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createLoopGuard, reportsMore } from '../../../src/engine/pagination/loop-guard.ts'
+import { createLoopGuard, reportsFewer, reportsMore } from '../../../src/engine/pagination/loop-guard.ts'
 import { openLoopMemory, loopMemoryBytes } from '../../../src/engine/pagination/page-memory.ts'
 import type { JsonRecord } from '../../../src/engine/plan/plan.ts'
 import { partOf } from '../../helpers/proof.ts'
@@ -235,4 +235,95 @@ test('more records are to come where an envelope of at most 100 members counts t
   assert.equal(reportsMore(bodyWith(100), {}, 49), true)
   assert.equal(reportsMore(bodyWith(100), {}, 50), false)
   assert.equal(reportsMore(bodyWith(101), {}, 49), false)
+})
+
+test('a total is found under its usual names, in the body, an object of it or a header', () => {
+  const more = (body: unknown, headers = {}) => reportsMore(body, headers, 49)
+  assert.equal(more({ total_count: '50' }), true)
+  assert.equal(more({ meta: { totalRecords: 50 } }), true)
+  assert.equal(more({}, { 'x-total-count': '50' }), true)
+  assert.equal(more([], { 'x-total': '50' }), true)
+  assert.equal(more({ a: { b: { total: 50 } } }), false)
+  assert.equal(more({ count: 50 }), false)
+  assert.equal(more({ total: 'many' }), false)
+  assert.equal(more([{ total: 50 }]), false)
+})
+
+test('far more came than an API counts where it is twice as many, and its total is larger than the page', () => {
+  const fewer = (total: number, received: number, onPage = 3) => reportsFewer({ total }, {}, { received, onPage })
+  assert.equal(fewer(4, 8), true)
+  assert.equal(fewer(4, 7), false)
+  assert.equal(fewer(3, 9), false)
+  assert.equal(fewer(4, 9, 4), false)
+  assert.equal(reportsFewer({}, { 'x-total': '4' }, { received: 8, onPage: 3 }), true)
+})
+
+test('records of which one in ten shares its key with the one before are told apart by it', () => {
+  /** The same keys on each page, the first of them twice, and other fields that change. */
+  const sharing =
+    (count: number): Pages =>
+    (index) =>
+      page(
+        '/a',
+        Array.from({ length: count }, (_, row) => ({ id: Math.max(row, 1), at: index })),
+      )
+  assert.equal(stoppedAt(sharing(10), 50, [['id']]), 3)
+  assert.equal(stoppedAt(sharing(9), 50, [['id']]), null)
+})
+
+test('pages without a request repeat by their records alone', () => {
+  const message = (received: (index: number) => JsonRecord[]) => {
+    const guard = createLoopGuard({ ...options, primaryKey: [['id']] })
+    try {
+      for (let index = 0; index < 200; index++) guard({ request: null, received: received(index) })
+    } catch (error) {
+      return (error as Error).message
+    }
+    return null
+  }
+  assert.equal(
+    message(() => rows(1, 2)),
+    'Stream "items" does not end: pages 2 to 4 repeat page 1.',
+  )
+  assert.equal(
+    message((index) => rows(index, index + 1)),
+    null,
+  )
+})
+
+test('a class that reads the pages is named, and may request the same records in other ways', () => {
+  const stopped = (make: Pages) => {
+    const guard = createLoopGuard({ ...options, primaryKey: [['id']], byClass: 'Own' })
+    for (let index = 0; index < 50; index++) {
+      try {
+        guard(make(index))
+      } catch (error) {
+        return [index + 1, (error as { hint: string }).hint]
+      }
+    }
+    return null
+  }
+  const hint = 'Check where `Own` ends: its pages bring nothing new.'
+  assert.deepEqual(
+    stopped(() => page('/a', rows(1, 2))),
+    [3, hint],
+  )
+  assert.equal(
+    stopped((index) => page(`/a?day=${index}`, rows(1, 2))),
+    null,
+  )
+})
+
+test('a request differs by its method, its headers and its body', () => {
+  const differing = (more: (index: number) => object): Pages => {
+    const make: Pages = (index) => ({
+      request: { method: 'POST', url: '/a', headers: {}, body: 'b', ...more(index) },
+      received: [],
+    })
+    return make
+  }
+  assert.equal(stoppedAt(differing(() => ({}))), 101)
+  assert.equal(stoppedAt(differing((index) => ({ body: String(index) }))), 1_001)
+  assert.equal(stoppedAt(differing((index) => ({ headers: { a: String(index) } }))), 1_001)
+  assert.equal(stoppedAt(differing((index) => ({ method: `M${index}` }))), 1_001)
 })

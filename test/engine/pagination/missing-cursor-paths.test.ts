@@ -1,11 +1,17 @@
 /** What a page lacks that the cursor reads: when that is said, and when it is not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isFullPage } from '../../../src/engine/pagination/missing-cursor-paths.ts'
 import { nextPage } from '../../../src/engine/pagination/next-page.ts'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
-type Page = { readonly body: unknown; readonly count?: number; readonly query?: string }
+type Page = {
+  readonly body: unknown
+  readonly count?: number
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** The warnings of a slice with these pages, read with one plan. */
 function warnings(value: string, pages: readonly Page[], stopWhen: string | null = null): string[] {
@@ -20,10 +26,10 @@ function warnings(value: string, pages: readonly Page[], stopWhen: string | null
     parameters: {},
   }
   const told: string[] = []
-  for (const { body, count = 0, query = '' } of pages) {
+  for (const { body, count = 0, query = '', headers = {} } of pages) {
     const received = Array.from({ length: count }, (_, id) => ({ id }))
     const url = `https://api.test/items${query}`
-    const page = { token: null, url, body, headers: {}, receivedCount: count, received }
+    const page = { token: null, url, body, headers, receivedCount: count, received }
     nextPage(plan, page, {
       config: { nextPage: 'x' },
       strategy: null,
@@ -117,4 +123,46 @@ test('another first letter, a plural and another letter of a short word are othe
       'token tokem true',
     ],
   )
+})
+
+test('a page is full by the size that the paginator sends, else by the one parameter that is named for it', () => {
+  const isFull = (count: number, query: string, value: number | string | null = null) => {
+    const size = value === null ? null : { placement: { into: 'query', name: 'n' } as const, value }
+    const plan = { kind: 'cursor', size } as Parameters<typeof isFullPage>[0]
+    return isFullPage(plan, { url: `https://api.test/items${query}`, receivedCount: count })
+  }
+  assert.equal(isFull(3, '', 3), true)
+  assert.equal(isFull(4, '', '3'), true)
+  assert.equal(isFull(2, '', 3), false)
+  assert.equal(isFull(0, '', 0), false)
+  assert.equal(isFull(2, '?limit=2', 3), false)
+  for (const name of ['limit', 'per_page', 'page[size]', '$top', 'maxResults', '_limit', 'first']) {
+    assert.equal(isFull(3, `?${name}=3`), true, name)
+    assert.equal(isFull(2, `?${name}=3`), false, name)
+  }
+  for (const query of ['?limit=all', '?limits=3', '?page=3', '?limit=3&size=5']) assert.equal(isFull(9, query), false)
+  const plan = { kind: 'cursor', size: null } as Parameters<typeof isFullPage>[0]
+  assert.equal(isFullPage(plan, { url: '/items?limit=3', receivedCount: 3 }), false)
+})
+
+test('a header is found in any case, and the Link header only where it was sent', () => {
+  const named = (value: string, headers: Record<string, string>) => warnings(value, [{ body: {}, headers }])
+  assert.deepEqual(named("{{ headers['X-Next'] }}", { 'x-next': 'a' }), [])
+  assert.deepEqual(named("{{ headers['X-Next-Page'] }}", { 'x-nextpage': 'a' }), [
+    "No page has `headers['X-Next-Page']`, which the cursor value reads. Did you mean `headers[\'x-nextpage\']`?",
+  ])
+  assert.deepEqual(named("{{ headers['links'] }}", {}), [])
+})
+
+test('a position in a list is looked for from both ends', () => {
+  const told = (value: string, body: unknown) => warnings(value, [{ body, count: 3, query: '?limit=3' }])
+  assert.deepEqual(told('{{ response.links[-1].more }}', { links: [{ more: '' }] }), [])
+  assert.deepEqual(told('{{ response.links[0].more }}', { links: [{ more: '' }] }), [])
+  assert.equal(told('{{ response.links[1].more }}', { links: [{ more: '' }] }).length, 1)
+})
+
+test('of the last record, its fields are looked for', () => {
+  const told = (value: string) => warnings(value, [{ body: {}, count: 3, query: '?limit=3' }])
+  assert.deepEqual(told('{{ last_record.ids }}').length, 1)
+  assert.deepEqual(told('{{ last_records[-1].id }}'), [])
 })

@@ -1,10 +1,16 @@
 /** DESIGN §3.2, row by row: what asks for the next page, and why there is none. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstToken, type NextPage, nextPage, type PageOutcome } from '../../../src/engine/pagination/next-page.ts'
+import {
+  firstToken,
+  type NextPage,
+  nextPage,
+  type PageOutcome,
+  requestedSize,
+} from '../../../src/engine/pagination/next-page.ts'
 import { tokenValue } from '../../../src/engine/request/page-token.ts'
 import type { Injection, PaginationPlan } from '../../../src/engine/plan/pagination.ts'
-import { PaginationStrategy } from '../../../src/engine/pagination/strategy.ts'
+import { type PageContext, PaginationStrategy } from '../../../src/engine/pagination/strategy.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 
 const bare: Injection = { at: { pointer: '/p' }, token: { into: 'query', name: 't' }, size: null, parameters: {} }
@@ -204,5 +210,140 @@ test('a class gives a token, or null for the end; anything else is an error', ()
       code: 'custom/class-failed',
       message: new RegExp(`${kind}, not a token, or null`),
     })
+  }
+})
+
+const ofClass: PaginationPlan = { ...bare, kind: 'custom', role: 'pagination strategy', className: 'Own', fields: {} }
+
+test('offset: a page that was requested smaller is short by that size, and full by it', () => {
+  const next = (count: number, size: number | null) => shown(nextPage(offset(3), { ...page(6, count), size }, tools))
+  assert.equal(next(2, 2), 8)
+  assert.equal(next(1, 2), 'short-page')
+  assert.equal(next(2, null), 'short-page')
+})
+
+test('cursor: a page that was requested smaller is not taken for a short one', () => {
+  const stop = '{{ last_page_size < 3 }}'
+  const next = (count: number, size: number | null, pageSize: number | null = 3, stopWhen = stop) => {
+    const plan = { ...cursor('{{ response.next }}', stopWhen), pageSize } as PaginationPlan
+    return shown(nextPage(plan, { ...page('a', count, { next: 'b' }), size }, tools))
+  }
+  assert.equal(next(2, 2), 'b')
+  assert.equal(next(1, 2), 'stop-condition')
+  assert.equal(next(2, null), 'stop-condition')
+  assert.equal(next(2, 2, null), 'stop-condition')
+  assert.equal(next(2, 2, 3, "{{ response.next == 'b' }}"), 'stop-condition')
+  assert.equal(next(2, 2, 3, '{{ last_page_size < page_size }}'), 'b')
+})
+
+test('cursor: the templates see the size of the page, as it was requested', () => {
+  const seen = (size: number | null) =>
+    shown(nextPage({ ...cursor('{{ page_size }}'), pageSize: 3 } as PaginationPlan, { ...page(null, 1), size }, tools))
+  assert.equal(seen(2), 2)
+  assert.equal(seen(null), 3)
+})
+
+test('cursor: a page without records or a body has no last record and an empty response', () => {
+  const next = (value: string, body: unknown) => shown(nextPage(cursor(value), page(null, 0, body), tools))
+  assert.equal(next("{{ 'end' if last_record is none else 'more' }}", {}), 'end')
+  for (const body of [[], null, undefined]) assert.equal(next("{{ 'end' if response == {} else 'more' }}", body), 'end')
+  assert.equal(next("{{ response or 'end' }}", 0), 'end')
+})
+
+test('cursor: the last record knows its stream', () => {
+  assert.equal(shown(nextPage(cursor('{{ last_record.stream_name }}'), page(null, 3), tools)), 'items')
+})
+
+test('the first token of a class is what it begins with, as a link where it goes into the path', () => {
+  class Own extends PaginationStrategy {
+    nextPageToken() {
+      return null
+    }
+    override initialToken() {
+      return this.config.first as string | null
+    }
+  }
+  const first = (given: unknown, plan = ofClass) =>
+    firstToken(plan, new Own({ config: { first: given }, parameters: {} }))
+  const linked = { ...ofClass, token: { into: 'path' } } as PaginationPlan
+  assert.deepEqual(first('a'), { value: 'a' })
+  assert.deepEqual(first(0), { value: 0 })
+  assert.equal(first(null), null)
+  assert.deepEqual(first('https://other.test/x', linked), {
+    value: 'https://other.test/x',
+    url: 'https://other.test/x',
+  })
+  assert.deepEqual(first('https://other.test/x'), { value: 'https://other.test/x' })
+  assert.deepEqual(first('', linked), { value: '' })
+  assert.equal(firstToken({ kind: 'none' }, null), null)
+  assert.throws(() => first(true), { code: 'custom/class-failed' })
+})
+
+test('a class without a first token begins without one, and has the page size of its parameters', () => {
+  class Own extends PaginationStrategy {
+    nextPageToken() {
+      return null
+    }
+  }
+  const own = (parameters: Record<string, unknown>) => new Own({ config: {}, parameters })
+  assert.equal(firstToken(ofClass, own({})), null)
+  assert.equal(own({ page_size: 7 }).pageSize, 7)
+  assert.equal(own({ page_size: '7' }).pageSize, null)
+})
+
+test('the page size that requests carry is that of the manifest, or of the class', () => {
+  const size = { placement: { into: 'query', name: 'limit' }, value: 3 } as const
+  assert.equal(requestedSize({ kind: 'none' }, null), null)
+  assert.equal(requestedSize(offset(3), null), null)
+  assert.equal(requestedSize({ ...offset(3), size } as PaginationPlan, null), 3)
+  class Own extends PaginationStrategy {
+    nextPageToken() {
+      return null
+    }
+    override get pageSize() {
+      return this.config.size as number
+    }
+  }
+  const ofOwn = (given: unknown) =>
+    requestedSize({ ...ofClass, size }, new Own({ config: { size: given }, parameters: {} }))
+  assert.equal(ofOwn(7), 7)
+  assert.equal(ofOwn('7'), '7')
+  assert.equal(ofOwn(0), 0)
+  assert.equal(ofOwn(null), null)
+  assert.equal(ofOwn(undefined), null)
+  for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, true, {}]) {
+    assert.throws(() => ofOwn(wrong), { code: 'custom/class-failed', message: /a number as its `pageSize`/ })
+  }
+  assert.equal(requestedSize({ ...ofClass, size: null }, new Own({ config: { size: 7 }, parameters: {} })), null)
+})
+
+test('a class sees the page as copies, and the last record where there is one', () => {
+  let seen: PageContext | undefined
+  class Own extends PaginationStrategy {
+    nextPageToken(context: PageContext) {
+      seen = context
+      const { lastRecord } = context
+      if (lastRecord !== null) lastRecord.id = 'changed'
+      return null
+    }
+  }
+  const next = (outcome: PageOutcome) =>
+    nextPage(ofClass, outcome, { ...tools, strategy: new Own({ config: {}, parameters: {} }) })
+  const full = page(2n ** 60n, 2, { next: 'b' }, { 'x-a': '1' })
+  assert.deepEqual(next({ ...full, token: { value: '7', exact: '7' }, size: 2 }), { token: null, stop: 'strategy' })
+  assert.deepEqual(full.received, [{ id: 1 }, { id: 2 }])
+  assert.deepEqual(seen?.lastRecords, [{ id: 1 }, { id: 'changed' }])
+  assert.deepEqual(
+    [seen?.response, seen?.headers, seen?.config, seen?.token, seen?.lastPageSize, seen?.reducedPageSize],
+    [{ next: 'b' }, { 'x-a': '1' }, { size: 3 }, 7, 2, 2],
+  )
+  assert.equal(seen?.response, seen?.response)
+  next(page(null, 0))
+  assert.deepEqual([seen?.token, seen?.lastRecord, seen?.lastRecords, seen?.reducedPageSize], [null, null, [], null])
+})
+
+test('a token that only looks like a number is refused by the counting methods', () => {
+  for (const token of [{ value: 1.5 }, { value: '3' }, { value: 2 ** 53 }, { value: 2, exact: '2.0' }]) {
+    assert.throws(() => nextPage(offset(3), { ...page(null, 3), token }, tools), { code: 'pagination/not-a-number' })
   }
 })
