@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Claims } from '../../src/proof/claims/merge-claims.ts'
-import { envelopeNames, isMapInPlace, missingLists, nullLists } from '../../src/proof/claims/missing-lists.ts'
+import {
+  envelopeNames,
+  isMapInPlace,
+  isPartial,
+  missingLists,
+  nullLists,
+} from '../../src/proof/claims/missing-lists.ts'
 import type { ClaimRules, PageFacts } from '../../src/proof/claims/page-facts.ts'
 import { claimsOfPages, plainRules, rows, type TestPage } from '../helpers/claims-of-pages.ts'
 
@@ -19,7 +25,10 @@ test('another list, or objects by their keys in its place, may hold the records'
   assert.equal(hasOther({ items: [{ id: 1 }] }), true)
   assert.equal(hasOther({ result: { items: [{ id: 1 }] } }, ['result', 'data']), true)
   assert.equal(hasOther({ data: { a: { id: 1 }, b: { id: 2 } } }), true)
+  assert.equal(hasOther({ data: { a: { name: 'x' } } }), true)
   assert.equal(hasOther({ data: { a: { id: 1 }, count: 2 } }), false)
+  assert.equal(hasOther({ data: {} }), false)
+  assert.equal(hasOther({ a: { items: [{ id: 1 }], b: {} } }, ['a', 'b', 'data']), true)
   assert.equal(hasOther({ message: 'no' }), false)
   assert.equal(hasOther({}), false)
 })
@@ -37,6 +46,8 @@ test('pages without their list are counted, with the first of them; a page with 
   assert.deepEqual(missingLists(before, missing({ items: [{ id: 1 }] }), rules(['data']), 4), {
     withoutList: { pages: 2, first: 3, isLast: true, hasOther: true },
   })
+  const other = { ...none, ...missingLists(before, missing({ items: [{ id: 1 }] }), rules(['data']), 4) }
+  assert.equal(missingLists(other, missing({}), rules(['data']), 5).withoutList?.hasOther, true)
   assert.deepEqual(missingLists(before, { ...facts, body: { data: [] } }, rules(['data']), 4), {
     withoutList: { pages: 1, first: 3, isLast: false, hasOther: false },
   })
@@ -52,6 +63,9 @@ test('the envelope of the first page is known by what is next to the list and th
   assert.deepEqual(envelopeNames({ data: [], next: 'a', kind: 'k' }, ['data'], more), ['kind'])
   assert.equal(envelopeNames({ data: [], next: 'a' }, ['data'], more), null)
   assert.equal(envelopeNames({ data: [], kind: 'k' }, ['data'], []), null)
+  const other = (place: string[], says: string) => [{ kind: 'token', place, says }] as unknown as typeof more
+  assert.equal(envelopeNames({ data: [], next: null, kind: 'k' }, ['data'], other(['body', 'next'], 'end')), null)
+  assert.equal(envelopeNames({ data: [], a: { b: 'c' } }, ['data'], other(['body', 'a', 'b'], 'more')), null)
   assert.deepEqual(envelopeNames({ a: { data: [] }, time: 't' }, ['a', 'data'], []), ['time'])
   assert.equal(envelopeNames({ a: { data: [] } }, ['a', 'data'], []), null)
   assert.equal(envelopeNames({ a: { b: { data: [] } }, time: 't' }, ['a', 'b', 'data'], []), null)
@@ -92,6 +106,7 @@ test('lists that are null are counted, errors aside, with the last page before r
   const before = { ...none, nullLists: 1 }
   assert.deepEqual(nullLists(before, page(0, true), 2), { nullLists: 2 })
   assert.deepEqual(nullLists(before, page(2, false), 2), { nullLists: 1, nullBefore: 1 })
+  assert.deepEqual(nullLists(before, page(1, false), 2), { nullLists: 1, nullBefore: 1 })
   assert.deepEqual(nullLists({ ...before, nullBefore: 1 }, page(2, false), 3), { nullLists: 1, nullBefore: 1 })
 })
 
@@ -119,4 +134,48 @@ test('objects by their keys are in place of the list where one record came of th
   assert.equal(isMapInPlace(page, { ...plainRules, recordPath: null }), false)
   assert.equal(isMapInPlace(page, { ...plainRules, recordPath: ['data', '*'] }), false)
   assert.equal(isMapInPlace({ ...page, body: { data: { a: { name: 'x' }, b: 2 } } }, plainRules), false)
+})
+
+function holdsMore(body: unknown, recordPath: string[] | null, receivedCount = 1, countsRecords = true): boolean {
+  return isPartial({ ...facts, body, receivedCount }, { ...plainRules, recordPath, countsRecords })
+}
+
+test('a page holds more than its records where some member of the list has none, and one is meant of each', () => {
+  const edges = [{ node: { id: 1 } }, { node: null }]
+  assert.equal(holdsMore({ edges }, ['edges', '*', 'node']), true)
+  assert.equal(holdsMore({ edges }, ['edges', '*', 'node'], 2), false)
+  assert.equal(holdsMore({ data: { edges } }, ['data', 'edges', '*', 'node']), true)
+  assert.equal(holdsMore(edges, ['*', 'node']), true)
+  assert.equal(holdsMore({ edges }, ['edges', '*', 'node'], 1, false), false)
+  assert.equal(holdsMore({ edges }, ['edges', '*']), false)
+  assert.equal(holdsMore({ edges }, ['edges', '*', 'nodes', '*']), false)
+  assert.equal(holdsMore({ edges }, ['edges', '*', 'nodes', '*', 'node']), false)
+})
+
+test('a body that is the list holds more than its records where members are null, or the first has no values', () => {
+  assert.equal(holdsMore([{ id: 1 }, null], []), true)
+  assert.equal(holdsMore([{ id: null }, { id: 1 }], [], 2), true)
+  assert.equal(holdsMore([{ id: 1 }, { id: null }], [], 2), false)
+  assert.equal(holdsMore([{ id: 1 }], []), false)
+})
+
+test('a body that was taken for one record holds more where it is a map, a list and nothing else, or names a next page', () => {
+  assert.equal(holdsMore(map.data, []), true)
+  assert.equal(holdsMore({ items: rows(2) }, []), true)
+  assert.equal(holdsMore({ items: rows(2), next: '/b' }, []), true)
+  assert.equal(holdsMore({ items: rows(2), name: 'x' }, []), false)
+  assert.equal(holdsMore({ name: 'x' }, []), false)
+  assert.equal(holdsMore({ id: 1, items: rows(2), next: '/b' }, []), false)
+  assert.equal(holdsMore(map.data, [], 2), false)
+  assert.equal(holdsMore(map.data, null), false)
+})
+
+test('an object in place of the list holds more where it is a message, a map, or holds a list', () => {
+  assert.equal(holdsMore({ data: { message: 'later' } }, ['data']), true)
+  assert.equal(holdsMore({ data: { name: 'x', items: rows(2) } }, ['data']), true)
+  assert.equal(holdsMore(map, ['data']), true)
+  assert.equal(holdsMore({ data: { name: 'x' } }, ['data']), false)
+  assert.equal(holdsMore({ data: { id: 1, items: rows(2) } }, ['data']), false)
+  assert.equal(holdsMore({ data: rows(1) }, ['data']), false)
+  assert.equal(holdsMore(map, ['data'], 2), false)
 })

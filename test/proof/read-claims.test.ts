@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Claims } from '../../src/proof/claims/merge-claims.ts'
 import { readClaims } from '../../src/proof/claims/read-claims.ts'
+import { Float } from '../../src/std/json.ts'
 import { claimsOfPages, plainRules, rows, type TestPage } from '../helpers/claims-of-pages.ts'
 
 const page = (size: number, envelope: object = {}, more: Partial<TestPage> = {}): TestPage => ({
@@ -87,6 +88,10 @@ test('what was a sum on one page is no total on a later one', () => {
   assert.equal(numbers(9.5, 10), 0)
   assert.equal(numbers(9, 9.5, 10), 0)
   assert.equal(numbers(9, 9.5, 10, 10), 0)
+  // A fraction under another name is no sum, nor is a total that is whole.
+  assert.equal(claimsOfPages([page(1, { took: 0.5 }), page(1, { total: 9 }), page(1)]).numbers.length, 1)
+  assert.equal(claimsOfPages([page(1, { total: 9 }), page(1, { total_count: 9 }), page(1)]).numbers.length, 2)
+  assert.equal(claimsOfPages([page(1, { total: new Float(9.5) }), page(1, { total_count: 9 })]).numbers.length, 0)
 })
 
 test('a next page that is named on the last page counts, one between does not', () => {

@@ -316,10 +316,10 @@ test('a class that reads the pages is named, and may request the same records in
 
 test('a request differs by its method, its headers and its body', () => {
   const differing = (more: (index: number) => object): Pages => {
-    const make: Pages = (index) => ({
-      request: { method: 'POST', url: '/a', headers: {}, body: 'b', ...more(index) },
-      received: [],
-    })
+    const make: Pages = (index) => {
+      const { request } = page('/a', [])
+      return { request: { ...request, ...more(index) }, received: [] }
+    }
     return make
   }
   assert.equal(stoppedAt(differing(() => ({}))), 101)

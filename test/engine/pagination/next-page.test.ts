@@ -213,7 +213,13 @@ test('a class gives a token, or null for the end; anything else is an error', ()
   }
 })
 
-const ofClass: PaginationPlan = { ...bare, kind: 'custom', role: 'pagination strategy', className: 'Own', fields: {} }
+const ofClass: Extract<PaginationPlan, { kind: 'custom' }> = {
+  ...bare,
+  kind: 'custom',
+  role: 'pagination strategy',
+  className: 'Own',
+  fields: {},
+}
 
 test('offset: a page that was requested smaller is short by that size, and full by it', () => {
   const next = (count: number, size: number | null) => shown(nextPage(offset(3), { ...page(6, count), size }, tools))
@@ -265,7 +271,7 @@ test('the first token of a class is what it begins with, as a link where it goes
   }
   const first = (given: unknown, plan = ofClass) =>
     firstToken(plan, new Own({ config: { first: given }, parameters: {} }))
-  const linked = { ...ofClass, token: { into: 'path' } } as PaginationPlan
+  const linked = { ...ofClass, token: { into: 'path' } } as typeof ofClass
   assert.deepEqual(first('a'), { value: 'a' })
   assert.deepEqual(first(0), { value: 0 })
   assert.equal(first(null), null)

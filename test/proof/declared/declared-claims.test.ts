@@ -113,6 +113,12 @@ describe('what is at a place that the manifest reads is a claim, whatever its na
     assert.deepEqual(claimed(both, stop), ['pages 3 at blaetter'])
   })
 
+  test('a number of pages before another one, counted from 0 as well', () => {
+    const stop = '{{ response.page >= response.blaetter }}'
+    const pages = [0, 1].map((number) => page({ page: number, blaetter: 2, total_pages: 9 }))
+    assert.deepEqual(claimed(pages, stop), ['pages 3 at blaetter'])
+  })
+
   test('a number of pages only may be one where the read began elsewhere', () => {
     const stop = '{{ response.page >= response.blaetter }}'
     const pages = (total_pages: number) => [page({ page: 2, blaetter: 3, total_pages }), page({ page: 3, blaetter: 3 })]
