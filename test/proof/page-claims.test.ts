@@ -55,3 +55,55 @@ test('of the numbers that a page names, the first 32 are looked at', () => {
   }
   assert.deepEqual([31, 32, 33, 40].map(named), [31, 32, 32, 32])
 })
+
+const numbersOf = (body: unknown, receivedCount: number, recordPath: string[] | null = ['data'], more: object = {}) =>
+  pageClaims({ ...page, body, receivedCount, ...more }, { ...rules, recordPath }).numbers.map(({ value }) => value)
+
+test('a number that adds up a field of the records counts none, be it by a hair', () => {
+  const summed = (total: number, ...amounts: unknown[]) =>
+    numbersOf({ data: amounts.map((amount) => ({ amount })), total }, amounts.length)
+  assert.deepEqual(summed(12, 5, 7), [])
+  assert.deepEqual(summed(12, 5.004, 7), [])
+  assert.deepEqual(summed(12, 5.006, 7), [12])
+  assert.deepEqual(summed(12, 4, 7), [12])
+  assert.deepEqual(summed(12, 12, 'x'), [])
+  assert.deepEqual(summed(2, 1, 1), [2])
+  assert.deepEqual(summed(3, 1, 2), [])
+  assert.deepEqual(numbersOf({ data: [{ id: 5 }, { id: 7 }], total: 12 }, 2), [12])
+  assert.deepEqual(numbersOf({ data: [5, 7], total: 12 }, 2), [12])
+  assert.deepEqual(numbersOf({ data: [{ amount: 12 }, 7], total: 12 }, 2), [])
+})
+
+test('a total counts members of the list where each member is one record', () => {
+  const nodes = [{ node: { id: 1 } }, { node: { id: 2 } }]
+  const path = ['data', 'edges', '*', 'node']
+  const body = { data: { edges: nodes, totalCount: 9 } }
+  assert.deepEqual(numbersOf(body, 2, path), [9])
+  assert.deepEqual(numbersOf(body, 1, path), [])
+  assert.deepEqual(numbersOf(body, 1, path, { list: 'missing' }), [9])
+  assert.deepEqual(numbersOf({ data: { edges: { a: nodes[0], b: nodes[1] }, totalCount: 9 } }, 2, path), [9])
+  assert.deepEqual(numbersOf({ data: { edges: 'none', totalCount: 9 } }, 0, path), [])
+  assert.deepEqual(numbersOf(nodes, 2, ['*', 'node']), [])
+})
+
+test('next to one thing, or where something else is counted, a number counts no records; an error claims nothing', () => {
+  assert.deepEqual(numbersOf({ data: { id: 1 }, total: 9 }, 1), [])
+  assert.deepEqual(
+    pageClaims({ ...page, body: { data: [], total: 9 }, receivedCount: 0 }, { ...rules, countsRecords: false }).numbers,
+    [],
+  )
+  const failed = pageClaims(
+    { ...page, isError: true, body: { data: [], total: 9, next: '/b' }, receivedCount: 0 },
+    rules,
+  )
+  assert.deepEqual(failed, { numbers: [], nexts: [], previous: [], starts: [] })
+})
+
+test('where the body is taken for the record, only a next page is believed, and no end', () => {
+  const says = (next: unknown) =>
+    pageClaims(
+      { ...page, body: { items: [{ id: 1 }], next }, receivedCount: 1 },
+      { ...rules, recordPath: [] },
+    ).nexts.map((one) => one.says)
+  assert.deepEqual([says('/b'), says(null)], [['more'], []])
+})
