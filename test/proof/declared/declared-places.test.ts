@@ -3,7 +3,12 @@ import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
 import { placeName } from '../../../src/proof/claims/response-place.ts'
-import { isConditional, declaredPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
+import {
+  cursorFieldOf,
+  declaredPlacesOf,
+  isConditional,
+  otherLinkOf,
+} from '../../../src/proof/claims/declared/declared-places.ts'
 
 function cursor(value: string, stop?: string): PaginationPlan {
   return {
@@ -70,6 +75,16 @@ describe('a stop condition names the place of a flag', () => {
     ["{{ response.get('pagination', {}).get('cursor') is not defined }}", 'pagination.cursor: next'],
     ["{{ response.next == '' }}", 'next: next'],
     ['{{ not (response.more is true) }}', 'more: more if true'],
+    ['{{ response.more is eq(false) }}', 'more: end if false'],
+    ['{{ response.next is undefined }}', 'next: next'],
+    ['{{ not (response.next is defined) }}', 'next: next'],
+    ["{{ not ('next' in response.paging) }}", 'paging.next: next'],
+    ['{{ none == response.next }}', 'next: next'],
+    ['{{ not (response.next != none) }}', 'next: next'],
+    ["{{ response.mehr != 'J' }}", 'mehr: more if "J"'],
+    ["{{ not response.get('next', {}) }}", 'next: next'],
+    ['{{ not (response.next or {}) }}', 'next: next'],
+    ['{{ response.isLast and not response.next }}', 'isLast: end if true', 'next: next'],
   ]
   for (const [template, ...places] of rows) {
     test(template, () => assert.deepEqual(placesOf(cursor("{{ last_record['id'] }}", template)), places))
@@ -88,6 +103,14 @@ describe('a stop condition names the place of a total', () => {
     ['{{ response.current_page == response.count_pages }}', 'count_pages: pages'],
     ['{{ not (response.page < response.seiten) }}', 'seiten: pages'],
     ['{{ response.month == response.last_month }}', 'last_month: count'],
+    ['{{ response.offset + 3 >= response.things }}', 'things: count'],
+    ['{{ last_page_size >= response.things }}', 'things: records'],
+    ['{{ (response.page | int) >= response.seiten }}', 'seiten: pages'],
+    ['{{ (response.page + response.step) >= response.things }}', 'things: records'],
+    ['{{ response.things <= last_page_size }}', 'things: records'],
+    ['{{ not (response.page != response.seiten) }}', 'seiten: pages'],
+    ["{{ response.page >= headers['X-Pages'] }}", 'header x-pages: pages'],
+    ['{{ response.page_size >= response.things }}', 'things: count'],
   ]
   for (const [template, ...places] of rows) {
     test(template, () => assert.deepEqual(placesOf(cursor("{{ last_record['id'] }}", template)), places))
@@ -114,6 +137,15 @@ describe('no place is named', () => {
     ['by the length of the list', "{{ response['data'] | length < 1000 }}"],
     ['by the list itself', "{{ not response.get('data', []) }}"],
     ['by a size from the config', "{{ response.count < config['size'] }}"],
+    ['by what is there at the end', '{{ response.next is defined }}'],
+    ['by what is not there in between', '{{ not (response.next is none) }}'],
+    ['by a name that is there at the end', "{{ 'next' in response.paging }}"],
+    ['by a value that is not empty', "{{ response.next != '' }}"],
+    ['by another number', '{{ response.page != response.seiten }}'],
+    ['by a range', '{{ 0 < response.page < response.seiten }}'],
+    ['by another test', '{{ response.page is odd }}'],
+    ['by a number that is written out', '{{ 3 >= response.things }}'],
+    ['by a name that is computed', "{{ config['key'] not in response.paging }}"],
     ['by a date', "{{ last_record['created'] < config['start'] }}"],
   ]
   for (const [name, template] of stops) {
@@ -134,4 +166,61 @@ test('a cursor may end the read itself where it is made under a condition', () =
   assert.equal(isConditional(cursor('{{ response.next if last_page_size == 100 else none }}')), true)
   assert.equal(isConditional(cursor('{% if last_page_size == 100 %}{{ response.next }}{% endif %}')), true)
   assert.equal(isConditional(cursor('{{ response.next }}')), false)
+})
+
+test('a cursor that is a field of the last record is known by that field, and nothing else is one', () => {
+  const field = (value: string) => cursorFieldOf(cursor(value))
+  assert.deepEqual(field('{{ last_record.id }}'), ['id'])
+  assert.deepEqual(field("{{ last_record['meta']['at'] }}"), ['meta', 'at'])
+  assert.deepEqual(field('{{ last_records[-1].id }}'), ['id'])
+  assert.equal(field('{{ last_records[0].id }}'), null)
+  assert.equal(field('{{ last_records[-1] }}'), null)
+  assert.equal(field('{{ last_record }}'), null)
+  assert.equal(field('{{ response.id }}'), null)
+  assert.equal(field('a{{ last_record.id }}'), null)
+  assert.equal(field('{{ last_record.id }}{{ last_record.at }}'), null)
+  assert.equal(field('{{ last_record.id + 1 }}'), null)
+  assert.equal(cursorFieldOf({ kind: 'none' }), null)
+})
+
+test('a cursor that is read from another link than the next leads elsewhere', () => {
+  const at = (value: string) => otherLinkOf(cursor(value))
+  for (const name of [
+    'last',
+    'prev',
+    'previous',
+    'first',
+    'self',
+    '_self',
+    'last_page_url',
+    'prevUrl',
+    'currentPage',
+  ]) {
+    assert.deepEqual(at(`{{ response.links.${name} }}`), ['body', 'links', name])
+    assert.deepEqual(placesOf(cursor(`{{ response.links.${name} }}`)), [])
+  }
+  assert.deepEqual(at("{{ headers['link']['last']['url'] }}"), ['header', 'link', 'last'])
+  for (const name of ['next', 'lastName', 'first_cursor_of', 'selfie']) assert.equal(at(`{{ response.${name} }}`), null)
+  assert.equal(otherLinkOf({ kind: 'none' }), null)
+})
+
+test('a place is named once, and not where it is read from the records', () => {
+  assert.deepEqual(placesOf(cursor('{{ response.next }}', '{{ not response.next }}')), ['next: next'])
+  assert.deepEqual(placesOf(cursor('{{ response.data.next }}')), [])
+  assert.deepEqual(placesOf(cursor('{{ response.data }}'), ['data', 'items']), [])
+  assert.deepEqual(placesOf(cursor('{{ response.data.next }}'), ['data', 'items']), ['data.next: next'])
+  assert.deepEqual(placesOf(cursor("{{ headers['data'] }}")), ['header data: next'])
+})
+
+test('a cursor under a condition that has another value otherwise names only the places of that value', () => {
+  const rows: Row[] = [
+    ['{% if response.more %}{{ response.next }}{% else %}{{ response.other }}{% endif %}'],
+    ['{% if response.more %}{{ response.next }}{% else %} {% endif %}', 'more: next', 'next: next'],
+    ['{{ response.a if response.more else response.b }}'],
+    ['{{ response.next[1:] }}', 'next: next'],
+  ]
+  for (const [template, ...places] of rows) assert.deepEqual(placesOf(cursor(template)), places, template)
+  assert.equal(isConditional(cursor('{{ response.more and response.next }}')), true)
+  assert.equal(isConditional(cursor('{{ response.next or response.other }}')), false)
+  assert.equal(isConditional({ kind: 'none' }), false)
 })
