@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaginationPlan } from '../../../src/engine/plan/pagination.ts'
 import { compileTemplate } from '../../../src/engine/template/template.ts'
+import type { DeclaredPlace } from '../../../src/proof/claims/declared/conditions.ts'
+import { declaredClaims } from '../../../src/proof/claims/declared/declared-claims.ts'
 import { declaredPlacesOf } from '../../../src/proof/claims/declared/declared-places.ts'
 import { claimedIn } from '../../../src/proof/receipts/receipt.ts'
 import { rows, claimsOfPages, type TestPage } from '../../helpers/claims-of-pages.ts'
@@ -142,4 +144,41 @@ test('what is at other places claims nothing', () => {
 test('names are heard next to the manifest’s own places, so that a wrong one comes to light', () => {
   const pages = [page({ weiter: null, has_more: true })]
   assert.deepEqual(claimed(pages, '{{ not response.weiter }}'), ['more by flag at has_more'])
+})
+
+test('a flag says which of its values means more, a flag in letters does not', () => {
+  const read = (place: Extract<DeclaredPlace, { means: 'flag' }>, found: unknown) =>
+    declaredClaims({ body: { fertig: found }, headers: {} }, [place]).nexts.map(({ says, isNamed, more }) => [
+      says,
+      isNamed,
+      more,
+    ])
+  const place = ['body', 'fertig'] as const
+  const ends = (value: boolean | string) => ({ place, means: 'flag', value, says: 'end' }) as const
+  const goesOn = (value: boolean) => ({ place, means: 'flag', value, says: 'more' }) as const
+  assert.deepEqual(read(ends(true), true), [['end', false, false]])
+  assert.deepEqual(read(ends(true), false), [['more', false, false]])
+  assert.deepEqual(read(ends(false), 'false'), [['end', false, true]])
+  assert.deepEqual(read(goesOn(true), true), [['more', false, true]])
+  assert.deepEqual(read(goesOn(true), false), [['end', false, true]])
+  assert.deepEqual(read(ends('N'), 'N'), [['end', false, undefined]])
+  assert.deepEqual(read(ends('N'), 'J'), [['more', false, undefined]])
+  for (const other of [undefined, null, 1, 'N']) assert.deepEqual(read(ends(true), other), [])
+  assert.deepEqual(read(ends('N'), true), [])
+})
+
+test('a number is a claim of what it is compared as, and a named one only where the start of pages is known', () => {
+  const read = (place: Partial<DeclaredPlace>, body: object) =>
+    declaredClaims({ body, headers: {} }, [{ place: ['body', 'n'], ...place } as DeclaredPlace]).numbers.map(
+      ({ counts, value, plus, isNamed, isDeclared }) => [counts, value, plus, isNamed, isDeclared],
+    )
+  const position = ['body', 'page'] as const
+  assert.deepEqual(read({ means: 'records', position: null }, { n: 9 }), [['records', 9, 0, true, true]])
+  assert.deepEqual(read({ means: 'count', position: null }, { n: '9' }), [['records', 9, 0, false, true]])
+  assert.deepEqual(read({ means: 'pages', position: null }, { n: 3 }), [['pages', 3, 0, true, true]])
+  assert.deepEqual(read({ means: 'pages', position }, { n: 3, page: 1 }), [['pages', 3, 0, true, true]])
+  assert.deepEqual(read({ means: 'pages', position }, { n: 3, page: 0 }), [['pages', 3, 1, true, true]])
+  assert.deepEqual(read({ means: 'pages', position }, { n: 3, page: 2 }), [['pages', 3, 0, false, true]])
+  assert.deepEqual(read({ means: 'pages', position }, { n: 3 }), [['pages', 3, 0, false, true]])
+  assert.deepEqual(read({ means: 'records', position: null }, { n: 9.5 }), [])
 })
