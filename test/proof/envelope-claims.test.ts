@@ -32,7 +32,9 @@ const values: [value: unknown, says: string | null][] = [
   [{ limit: 3, cursor: 'b' }, 'more token'],
   [{ limit: 3 }, 'more token'],
   [{ cursor: null, limit: 3 }, 'end token'],
+  [{ limit: 3, cursor: null }, 'end token'],
   [{}, 'end token'],
+  [{ a: { b: { c: { d: { href: null } } } } }, 'more token'],
   [{ params: { limit: 3, cursor: 'b' } }, 'more token'],
   [{ a: { b: { c: { href: '/b' } } } }, 'more link'],
   [{ a: { b: { c: { href: null } } } }, 'end token'],
@@ -48,6 +50,7 @@ test('where the manifest reads its next page, a date and a thing are one too', (
   assert.equal(next('abc', true, 'weiter'), 'more token?')
   assert.equal(next('abc', true, 'next_cursor'), 'more token')
   assert.equal(next(false, true, 'weiter'), 'end flag?')
+  assert.equal(nextNamed(false, ['body', 'next'])?.more, true)
   const inside = (...place: string[]) => nextNamed('abc', ['body', ...place], true)?.isNamed
   assert.deepEqual([inside('next', 'after'), inside('next', 'a', 'b'), inside('a', 'next')], [true, false, true])
 })

@@ -129,7 +129,8 @@ export function nextNamed(value: unknown, place: ResponsePlace, isDeclared = fal
   // `{ href: … }`, `{ url: … }`, `{ after: … }`; but not a thing, such as the next event.
   if (isList(value) || (isObject(value) && isThing(value) && !isDeclared)) return null
   const target = isObject(value) ? targetIn(value) : value
-  if (target === null || target === '' || Number(target) === 0) return { place, kind: 'token', says: 'end', isNamed }
+  // Null and an empty string are 0, too.
+  if (Number(target) === 0) return { place, kind: 'token', says: 'end', isNamed }
   // The next payment, the next run: a date is no page.
   if (!isDeclared && typeof target === 'string' && /^\d{4}-\d\d-\d\d/.test(target)) return null
   return { place, kind: isLink(target) ? 'link' : 'token', says: 'more', isNamed }

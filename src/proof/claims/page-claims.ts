@@ -47,9 +47,8 @@ export function pageClaims(page: PageFacts, { recordPath, countsRecords, declare
 
 /** With `edges.*.node`, whether each member of the list is one record, as a total would count them. */
 function countsAlike({ body, receivedCount }: PageFacts, recordPath: readonly string[] | null): boolean {
-  const star = recordPath?.indexOf('*') ?? -1
-  if (recordPath === null || star === -1) return true
-  const holder = followPath(body, recordPath.slice(0, star))
+  if (recordPath === null || !recordPath.includes('*')) return true
+  const holder = followPath(body, recordPath.slice(0, recordPath.indexOf('*')))
   return (isList(holder) || isObject(holder)) && Object.keys(holder).length === receivedCount
 }
 

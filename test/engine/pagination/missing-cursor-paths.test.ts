@@ -149,7 +149,7 @@ test('a header is found in any case, and the Link header only where it was sent'
   const named = (value: string, headers: Record<string, string>) => warnings(value, [{ body: {}, headers }])
   assert.deepEqual(named("{{ headers['X-Next'] }}", { 'x-next': 'a' }), [])
   assert.deepEqual(named("{{ headers['X-Next-Page'] }}", { 'x-nextpage': 'a' }), [
-    "No page has `headers['X-Next-Page']`, which the cursor value reads. Did you mean `headers[\'x-nextpage\']`?",
+    "No page has `headers['X-Next-Page']`, which the cursor value reads. Did you mean `headers['x-nextpage']`?",
   ])
   assert.deepEqual(named("{{ headers['links'] }}", {}), [])
 })
