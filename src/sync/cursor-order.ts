@@ -25,9 +25,10 @@ const samples: Readonly<Record<string, string>> = {
   '%f': '123456',
 }
 
-/** Destinations know these by themselves, in any zone, with and without fractions. */
+/** Destinations know these by themselves, in any zone, with and without fractions. The sample alone does not show which of two numbers is the month. */
 function isIso(format: string): boolean {
-  return isCursorTime(format.replace(parts, (part) => (part === '%z' ? '+00:00' : (samples[part] ?? part))))
+  const sample = format.replace(parts, (part) => (part === '%z' ? '+00:00' : (samples[part] ?? part)))
+  return isCursorTime(sample) && isFalling(format.replace('%z', ''))
 }
 
 /** `%Y%m%d`, not `%d/%m/%Y`. */
