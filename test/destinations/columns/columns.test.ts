@@ -168,3 +168,41 @@ test('a schema declares the type of a column, or leaves it to the first value', 
   ]
   for (const [schema, type] of rows) assert.equal(declaredType(schema), type, JSON.stringify(schema))
 })
+
+test('a column of times that became text remembers it, and one that never was does not', () => {
+  const schema = { properties: { at: { type: 'string', format: 'date-time' }, n: { type: 'integer' } } }
+  const columns = openColumns(null, schema, duck)
+  columns.makeRoom([{ at: '2024-01-01T10:00:00Z', n: 1 }])
+  columns.makeRoom([{ at: 'soon', n: 'many', later: null }])
+  assert.deepEqual(columns.all, [
+    { key: 'at', name: 'at', type: 'text', isUsed: true, wasTime: true },
+    { key: 'n', name: 'n', type: 'text', isUsed: true },
+  ])
+  assert.equal(columns.of('later'), undefined)
+})
+
+test('a first value that is no time decides the type of its column anew', () => {
+  const schema = {
+    properties: { at: { type: 'string', format: 'date-time' }, day: { type: 'string', format: 'date' } },
+  }
+  const columns = openColumns(null, schema, duck)
+  const { added, widened } = columns.makeRoom([
+    { at: 5, day: '2024-01-01T10:00:00' },
+    { at: 6, day: null },
+  ])
+  assert.deepEqual(added, [])
+  assert.deepEqual(
+    widened.map(({ column, from, wasUsed }) => [column.name, column.type, from, wasUsed]),
+    [
+      ['at', 'int', 'timestamptz', false],
+      ['day', 'timestamp', 'date', false],
+    ],
+  )
+  assert.deepEqual(columns.makeRoom([{ at: 7 }]), { added: [], widened: [] })
+})
+
+test('a column that was added and widened by the same records is only added', () => {
+  const { added, widened } = openColumns([], null, duck).makeRoom([{ a: 1 }, { a: 1.5 }, { a: 'x' }])
+  assert.deepEqual(added, [{ key: 'a', name: 'a', type: 'text', isUsed: true }])
+  assert.deepEqual(widened, [])
+})

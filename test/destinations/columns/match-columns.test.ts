@@ -72,3 +72,13 @@ test('a new column gets a name that is free in the table that takes it; names of
     ['name', 'NAME_2', '_turnleaf_run'],
   )
 })
+
+test('a column that becomes text remembers that it held times, in whichever of the tables', () => {
+  const isOne = (into: Column, from: Column) => matchColumns([into], [from], rules).into[0]?.wasTime === true
+  const wasTime = { wasTime: true } as const
+  assert.equal(isOne(column('a', 'timestamptz'), column('a', 'text')), true)
+  assert.equal(isOne(column('a', 'text'), column('a', 'date')), true)
+  assert.equal(isOne(column('a', 'text'), column('a', 'text', wasTime)), true)
+  assert.equal(isOne(column('a', 'text'), column('a', 'int')), false)
+  assert.equal(isOne(column('a', 'date'), column('a', 'date')), false)
+})

@@ -59,3 +59,37 @@ describe('a password that ends the login is refused, and no part of it is shown'
       assert.match(parseAddress(address).shown, /^postgres:\/\/me(?:%40|@)tenant@db\/shop$/)
   })
 })
+
+describe('the parts of an address', () => {
+  test('password and parameters are not shown; the host and the user may be parameters', () => {
+    const shown = (address: string) => parseAddress(address).shown
+    assert.equal(shown('postgres://me:secret@host:5433/db?sslmode=disable'), 'postgres://me@host:5433/db')
+    assert.equal(shown('postgresql://host/db'), 'postgres://host/db')
+    assert.equal(shown('postgres://me@/db'), 'postgres://me@localhost/db')
+    assert.equal(shown('postgres:///db?host=/run/pg&user=me&port=5433'), 'postgres://me@/run/pg:5433/db')
+  })
+
+  test('the schema is the one that is given, the one in the address, or `public`', () => {
+    assert.equal(parseAddress('postgres://host/db').schema, 'public')
+    assert.equal(parseAddress('postgres://host/db?schema=').schema, 'public')
+    assert.equal(parseAddress('postgres://host/db?schema=shop').schema, 'shop')
+    assert.equal(parseAddress('postgres://host/db?schema=shop', 'mail').schema, 'mail')
+    assert.doesNotMatch(parseAddress('postgres://host/db?schema=shop').attempts.join(' '), /schema/)
+  })
+
+  test('sslmode means what it means to psql, which has no TLS on a socket', () => {
+    const modes = (address: string) =>
+      parseAddress(address).attempts.map((attempt) => new URL(attempt).searchParams.get('sslmode'))
+    for (const mode of ['prefer', 'allow']) {
+      assert.deepEqual(modes(`postgres://host/db?sslmode=${mode}`), ['prefer', 'disable'])
+    }
+    for (const mode of ['disable', 'require', 'verify-ca', 'verify-full']) {
+      assert.deepEqual(modes(`postgres://host/db?sslmode=${mode}`), [mode])
+    }
+    assert.deepEqual(modes('postgres://db?host=/run/pg&sslmode=require'), ['disable'])
+    const refused = { code: 'destinations/unknown', message: /^The address of .* has an unknown sslmode: no-verify\.$/ }
+    assert.throws(() => modes('postgres://host/db?sslmode=no-verify'), refused)
+    assert.throws(() => modes('postgres://host/db?sslmode=no-verify&uselibpqcompat=true'), refused)
+    assert.deepEqual(modes('postgres://host/db?sslmode=no-verify&uselibpqcompat=false'), ['no-verify'])
+  })
+})

@@ -6,7 +6,14 @@ import type { Column } from '../../../src/destinations/columns/columns.ts'
 import type { ColumnType } from '../../../src/destinations/columns/column-type.ts'
 import { dedupKey, fitsIndex } from '../../../src/destinations/postgres/merge.ts'
 import type { PostgresSession } from '../../../src/destinations/postgres/session.ts'
-import { internalName, literal, nameRules, quoted } from '../../../src/destinations/postgres/sql.ts'
+import {
+  converted,
+  internalName,
+  literal,
+  nameRules,
+  quoted,
+  storable,
+} from '../../../src/destinations/postgres/sql.ts'
 import { table } from '../behaviours.ts'
 
 const free = (wanted: string) => chooseName(wanted, nameRules, () => false)
@@ -36,6 +43,22 @@ test('quotes and backslashes are written so that they end nothing', () => {
   assert.equal(literal("it's"), "'it''s'")
   assert.equal(literal(String.raw`a\'b`), String.raw` E'a\\''b'`)
   assert.equal(literal('a\u0000b'), "'a\ufffdb'")
+})
+
+test('a column is converted only where the type in the database differs, and a double keeps its digits', () => {
+  assert.equal(converted('c', 'int', 'bigint'), 'c')
+  assert.equal(converted('c', 'int', 'decimal'), 'c::numeric')
+  assert.equal(converted('c', 'int', 'double'), 'c::double precision')
+  assert.equal(converted('c', 'double', 'decimal'), 'c::text::numeric')
+  assert.equal(converted('c', 'json', 'text'), 'c::text')
+  assert.match(converted('c', 'timestamptz', 'text'), /AT TIME ZONE 'UTC'.*\|\| 'Z'$/)
+  assert.doesNotMatch(converted('c', 'timestamp', 'text'), /'Z'/)
+  assert.match(converted('c', 'double', 'text'), /1e21/)
+})
+
+test('a text is stored as it is, without U+0000', () => {
+  assert.equal(storable('a\u0000b\u0000'), 'a\ufffdb\ufffd')
+  assert.equal(storable('a\\u0000'), 'a\\u0000')
 })
 
 test('internal names differ by connection and stream, and fit', () => {
