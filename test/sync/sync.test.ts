@@ -467,3 +467,20 @@ test('an option that a program got wrong is refused, and nothing is requested', 
   }
   assert.deepEqual(api.requests, [])
 })
+
+test('a mode for a stream that does not exist is refused; for one that is not synced this time, it is not', async () => {
+  await using api = await serveApi(routes)
+  const syncWith = (mode: SyncOptions['mode'], streams?: string[]) =>
+    syncTo(memoryDestination(), api.url, { mode, streams, streamsAtOnce: 1 })
+  const append = 'full_refresh_append'
+  await assert.rejects(syncWith({ items: append, feeed: append }, ['items']), {
+    code: 'manifest/unknown-stream',
+    message: 'There is no stream "feeed"; the manifest has items, feed, parts.',
+  })
+  assert.deepEqual(api.requests, [])
+  const { result } = await syncWith({ items: append, feed: append, '*': append }, ['items'])
+  assert.deepEqual(
+    result.receipts.map(({ stream, mode }) => [stream, mode]),
+    [['items', append]],
+  )
+})
