@@ -70,10 +70,10 @@ export async function isWholeParquet(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
     const stat = await file.stat()
-    if (!stat.isFile()) return false
-    const { size } = stat
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
-    return size > 12 && buffer.toString('latin1') === 'PAR1'
+    // Both ends are marked, and a length comes before the mark of the last.
+    if (!stat.isFile() || stat.size <= 12) return false
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, stat.size - 4)
+    return buffer.toString('latin1') === 'PAR1'
   } finally {
     await file.close()
   }
