@@ -75,3 +75,38 @@ test('a ledger that has grown is written anew, and says the same', async () => {
   assert.deepEqual([...again.state.tables], [['orders', files]])
   await again.close()
 })
+
+test('a ledger is written anew once it is large, and four times as long as what it says, or is opened', async () => {
+  const path = newPath()
+  const text = 'x'.repeat(600_000)
+  const size = async () => Math.round((await stat(path)).size / 600_000)
+  const ledger = await openLedger(path, 'shop')
+  const sizes: number[] = []
+  for (const key of ['a', 'b', 'a', 'a', 'a', 'a', 'a', 'a', 'a']) {
+    await ledger.append({ notes: { [key]: text } })
+    sizes.push(await size())
+  }
+  assert.deepEqual(sizes, [1, 2, 3, 4, 5, 6, 7, 8, 2])
+  await ledger.append({ notes: { a: text } })
+  await ledger.close()
+  assert.equal(await size(), 3)
+  await withNotes(path)
+  assert.equal(await size(), 2)
+  const small = newPath()
+  await withNotes(small, { a: 'x' }, { a: 'y' })
+  const { size: before } = await stat(small)
+  await withNotes(small)
+  assert.equal((await stat(small)).size, before)
+})
+
+test('a first line of another kind, or a folder that is not there, is reported', async () => {
+  const path = newPath()
+  await writeFile(path, '{"format":"turnleaf-jsonl","version":1}\n')
+  await assert.rejects(openLedger(path, 'shop'), { code: 'destinations/unreadable' })
+  await writeFile(path, '{"format":"other","version":1,"connection":"shop"}\n')
+  await assert.rejects(openLedger(path, 'shop'), {
+    code: 'destinations/unreadable',
+    message: `${path} was not written by this version of Turnleaf.`,
+  })
+  await assert.rejects(openLedger(join(root, 'none', 'ledger.jsonl'), 'shop'), { code: 'destinations/write-refused' })
+})
