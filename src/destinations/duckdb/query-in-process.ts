@@ -51,7 +51,8 @@ async function runProcess(job: QueryJob, signal: AbortSignal): Promise<QueryResu
   }
 }
 
-async function outputOf(stdout: NodeJS.ReadableStream, most: number, end: () => void): Promise<string> {
+/** The process refuses results that are too long. One that a query made write more, all the same, is ended. */
+export async function outputOf(stdout: NodeJS.ReadableStream, most: number, end: () => void): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of stdout as AsyncIterable<Buffer>) {

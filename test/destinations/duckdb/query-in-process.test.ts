@@ -4,9 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { queryInProcess } from '../../../src/destinations/duckdb/query-in-process.ts'
+import { outputOf, queryInProcess } from '../../../src/destinations/duckdb/query-in-process.ts'
 import { duckdbDestination } from '../../../src/destinations/duckdb/duckdb.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import { until } from '../../helpers/until.ts'
@@ -55,6 +56,17 @@ function codeOf(promise: Promise<unknown>): Promise<string> {
     (error: unknown) => (error instanceof ConnectorError ? error.code : (error as Error).name),
   )
 }
+
+test('a process that writes more than a result may have is ended, and none of that is kept', async () => {
+  const read = async (...parts: string[]) => {
+    let ends = 0
+    const text = await outputOf(Readable.from(parts.map((part) => Buffer.from(part))), 6, () => void ends++)
+    return [text, ends]
+  }
+  assert.deepEqual(await read(), ['', 0])
+  assert.deepEqual(await read('€', '€'), ['€€', 0])
+  assert.deepEqual(await read('€', '€', 'x', 'y'), ['€€', 2])
+})
 
 // What else is answered, and what is refused: confined-query.test.ts.
 test('one SELECT is answered, and what shows settings of the server is refused', async () => {

@@ -90,3 +90,29 @@ test('a key of at most 32 columns may have an index, of types that have an order
     'SELECT coalesce(max(coalesce(octet_length("k1"::text), 0) + coalesce(octet_length("k2"::text), 0)), 0) <= 2000 AS fits FROM t',
   ])
 })
+
+test('a key is read from columns, or from the objects in them; a field that no column has is none', () => {
+  const columns: Column[] = [
+    { key: 'id', name: 'id_2', type: 'int', isUsed: true },
+    { key: 'owner', name: 'owner', type: 'json', isUsed: true },
+    { key: 'note', name: 'note', type: 'text', isUsed: true },
+    { key: 'at', name: 'at', type: 'timestamptz', isUsed: true },
+  ]
+  const keyBy = (primaryKey: string[][], cursorField: string | null = null) =>
+    dedupKey(table('items', 'dedup', { primaryKey, cursorField }), columns)
+  const partsOf = (...path: string[]) => keyBy([path]).parts('t')
+  assert.deepEqual(partsOf('id'), ['t."id_2"'])
+  assert.deepEqual(partsOf('owner', 'a', "b'c"), [`nullif(t."owner" #> ARRAY['a', 'b''c']::text[], 'null')`])
+  assert.deepEqual(partsOf('note', 'a'), [`nullif(pg_temp._turnleaf_json(t."note") #> ARRAY['a']::text[], 'null')`])
+  assert.deepEqual(partsOf('id', 'a'), ['NULL'])
+  assert.deepEqual(partsOf('none'), ['NULL'])
+  assert.deepEqual(keyBy([]).parts('t'), ['NULL'])
+  assert.deepEqual(keyBy([['id'], ['owner']]).columns, columns.slice(0, 2))
+  for (const key of [[], [['none']], [['id'], ['owner', 'a']], [['id'], ['none']]])
+    assert.equal(keyBy(key).columns, null)
+  const needsJson = (...path: string[]) => keyBy([['id'], path]).needsJsonOfText
+  assert.deepEqual([needsJson('note', 'a'), needsJson('note'), needsJson('owner', 'a')], [true, false, false])
+  assert.equal(keyBy([['id']], 'at').cursor?.('t'), 't."at"')
+  assert.match(keyBy([['id']], 'note').cursor?.('t') ?? '', /^\(CASE WHEN t\."note" ~/)
+  assert.deepEqual([keyBy([['id']], 'none').cursor, keyBy([['id']]).cursor], [null, null])
+})
