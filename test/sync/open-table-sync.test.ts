@@ -66,7 +66,8 @@ async function begunWith({ mode, hasState = true, reading, isGone = false, isSta
     to: { ...memory, open },
     mode,
     onEvent: (event) => {
-      if (event.kind === 'notice' && event.notice.text.includes('is gone')) warnings.push(event.notice.text)
+      if (event.kind !== 'notice' || event.notice.kind !== 'warning') return
+      if (event.notice.text.includes('is gone')) warnings.push(event.notice.text)
     },
   })
   const [asked = ''] = api.asked
