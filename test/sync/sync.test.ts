@@ -484,3 +484,68 @@ test('a mode for a stream that does not exist is refused; for one that is not sy
     [['items', append]],
   )
 })
+
+test('another config than that of the last sync is warned of, unless everything is read afresh', async () => {
+  await using api = await serveApi(routes)
+  const spec = { type: 'object', properties: { key: { type: 'string', airbyte_secret: true } } }
+  const manifest = loadManifest({
+    ...manifestAt(api.url),
+    spec: { type: 'Spec', connection_specification: spec },
+  })
+  const to = memoryDestination()
+  const warnedWith = async (config: Record<string, string>, isFresh?: boolean) => {
+    const warned: string[] = []
+    const onEvent = (event: SyncEvent) => {
+      if (event.kind !== 'notice' || event.stream !== '' || event.notice.kind !== 'warning') return
+      warned.push(event.notice.text)
+    }
+    await sync(manifest, { to, config, isFresh, streams: ['feed'], connection: 'shop', onEvent })
+    return warned.map((text) => text.split('.')[0])
+  }
+  const differs = ['The config differs from that of the last sync of "shop"']
+  assert.deepEqual(await warnedWith({ team: 'a', key: 'hidden-1' }), [])
+  // A secret may change: the account is the same.
+  assert.deepEqual(await warnedWith({ team: 'a', key: 'hidden-2' }), [])
+  assert.deepEqual(await warnedWith({ team: 'b', key: 'hidden-2' }), differs)
+  assert.deepEqual(await warnedWith({ team: 'c', key: 'hidden-2' }, true), [])
+  assert.deepEqual(await warnedWith({ team: 'c', key: 'hidden-2' }), [])
+})
+
+test('a sync ends with `onEnd`, also where it fails, and closes its destination before', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  const order: string[] = []
+  const isClosed = () => to.open('default').then((opened) => opened.close())
+  const onEnd = async () => {
+    await isClosed()
+    order.push('ended')
+  }
+  await syncTo(to, api.url, {
+    streams: ['feed'],
+    onEnd,
+    onEvent: ({ kind }) => kind === 'run-ended' && order.push(kind),
+  })
+  assert.deepEqual(order, ['run-ended', 'ended'])
+  await assert.rejects(syncTo(to, api.url, { streams: ['fed'], onEnd }), { code: 'manifest/unknown-stream' })
+  to.breakAt = { commit: to.commits.length + 1, when: 'before' }
+  await assert.rejects(syncTo(to, api.url, { streams: ['feed'], onEnd }), { code: 'destinations/lost' })
+  assert.deepEqual(order, ['run-ended', 'ended', 'ended', 'ended'])
+})
+
+test('a sync that is cancelled begins no further stream, and the run is resumed', async () => {
+  await using api = await serveApi(routes)
+  const to = memoryDestination()
+  const controller = new AbortController()
+  const { result } = await syncTo(to, api.url, {
+    streams: ['feed', 'items'],
+    streamsAtOnce: 1,
+    signal: controller.signal,
+    onEvent: ({ kind }) => kind === 'stream-ended' && controller.abort(),
+  })
+  assert.deepEqual([result.ending, result.receipts.map(({ ending }) => ending)], ['interrupted', ['complete']])
+  assert.equal(result.connection, 'default')
+  const rest = await syncTo(to, api.url, { streams: ['feed', 'items'] })
+  const [started] = rest.events
+  assert.equal(started?.kind === 'run-started' && started.continues, true)
+  assert.deepEqual([rest.result.run, rest.result.ending], [result.run, 'complete'])
+})
