@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publish } from '../../src/index.ts'
-import type { Destination, Table } from '../../src/destinations/destination.ts'
+import type { Destination, OpenDestination, Table } from '../../src/destinations/destination.ts'
 import { page, write } from '../destinations/behaviours.ts'
 import { memoryDestination } from '../helpers/memory-destination.ts'
 
@@ -99,14 +99,15 @@ async function holdingOrders(more: { count?: boolean; isStagedGone?: boolean; st
   await opened.close()
   let isOpen = false
   const open = async (connection: string) => {
-    const { count, ...others } = await memory.open(connection)
+    const given = await memory.open(connection)
     isOpen = true
     const close = async () => {
       isOpen = false
-      await others.close()
+      await given.close()
     }
-    const isStagedGone = async () => more.isStagedGone === true
-    return { ...others, close, isStagedGone, ...(more.count !== false && { count }) }
+    const known: OpenDestination = { ...given, close, isStagedGone: async () => more.isStagedGone === true }
+    if (more.count === false) delete known.count
+    return known
   }
   return { memory, to: { ...memory, open } as Destination, isOpen: () => isOpen }
 }

@@ -58,15 +58,18 @@ test('after a failure that concerns one stream the others are written; after any
 })
 
 test('a destination that knows less says that nothing is gone, and counts nothing', async () => {
-  const { notes, commit, close } = await memoryDestination().open('shop')
-  const plain = shareDestination({ notes, commit, close })
+  const opened = await memoryDestination().open('shop')
+  const least: OpenDestination = {
+    notes: (prefix) => opened.notes(prefix),
+    commit: (commit) => opened.commit(commit),
+    close: () => opened.close(),
+  }
+  const plain = shareDestination(least)
   assert.equal(await plain.count(items), null)
   assert.deepEqual([await plain.isGone('items'), await plain.isStagedGone('items')], [false, false])
   await plain.check(items)
   const knowing: OpenDestination = {
-    notes,
-    commit,
-    close,
+    ...least,
     count: async () => ({ published: 1, staged: 2, stagedAs: null }),
     isGone: async (stream) => stream === 'items',
     isStagedGone: async (stream) => stream === 'items',

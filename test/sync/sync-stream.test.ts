@@ -66,7 +66,10 @@ test('each page is reported with its place, its size and how many records are ex
   assert.deepEqual(kinds, [
     'run-started',
     'stream-started',
-    ...['page', 'page', 'page', 'slice-ended'],
+    'page',
+    'page',
+    'page',
+    'slice-ended',
     'stream-ended',
     'run-ended',
   ])
