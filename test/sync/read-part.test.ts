@@ -128,3 +128,38 @@ test('a destination that fails is no failure of the part', async () => {
   all.to.breakAt = { commit: all.to.commits.length + 2, when: 'before' }
   await assert.rejects(all.read(1), { code: 'destinations/lost' })
 })
+
+test('a part of an incremental stream writes what is newer than the state, as a sync does', async () => {
+  let days = ['2024-01-01', '2024-01-05']
+  await using api = await serveApi({
+    'GET /items': (query) => ({ json: { data: days.map((day) => ({ id: `${query.get('shop')}-${day}`, day })) } }),
+  })
+  const partition_router = {
+    type: 'ListPartitionRouter',
+    values: ['a', 'b'],
+    cursor_field: 'shop',
+    request_option: option('request_parameter', 'shop'),
+  }
+  const incremental_sync = {
+    type: 'DatetimeBasedCursor',
+    cursor_field: 'day',
+    datetime_format: '%Y-%m-%d',
+    start_datetime: '2024-01-01',
+    is_client_side_incremental: true,
+  }
+  const manifest = loadManifest(
+    manifestOf({ url: api.url, retriever: { partition_router }, stream: { incremental_sync } }),
+  )
+  const target = {
+    to: Object.assign(memoryDestination(), { canShare: true }),
+    prefetch: 'off',
+    concurrency: 1,
+  } as const
+  await sync(manifest, { ...target, streams: ['items'] })
+  days = ['2024-01-02', '2024-01-09']
+  const [planned] = await planParts(manifest, { ...target, streams: ['items'] })
+  const { lead } = planned as PlannedParts
+  assert.equal((await readPart(manifest, { ...target, stream: 'items', part: 1, lead })).ending, 'read')
+  const ids = target.to.tables.get('items')?.map(({ id }) => id)
+  assert.deepEqual(ids?.slice(4), ['a-2024-01-09', 'b-2024-01-09'])
+})

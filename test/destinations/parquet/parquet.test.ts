@@ -208,3 +208,10 @@ test('a folder that may not be created is named; inspecting creates nothing', as
   assert.deepEqual(await parquetDestination(join(folder.path, 'none')).inspect?.(''), [])
   assert.ok(!existsSync(join(folder.path, 'none')))
 })
+
+test('a file next to the folders of the tables is no table', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'notes.txt'), 'mine')
+  const { rows } = await parquetDestination(folder.path).query('SELECT 1 AS one', 1)
+  assert.deepEqual(rows, [[1]])
+})
