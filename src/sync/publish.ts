@@ -3,6 +3,7 @@ import { destinationAt } from '../destinations/open-destination.ts'
 import type { Destination, OpenDestination } from '../destinations/destination.ts'
 import { checkOnly, checkValue, destinationRule, filledText, anyText } from '../engine/run/check-options.ts'
 import { ConnectorError } from '../std/errors.ts'
+import { count } from '../std/text/format-count.ts'
 import { nearMiss } from '../std/text/near-miss.ts'
 import { heldStreams, type HeldStream, knownStreams } from './held-streams.ts'
 import { checkpointKeys, checkpointText, committedOf, type HeldCheckpoint, parseRunCheckpoint } from './checkpoints.ts'
@@ -44,7 +45,7 @@ export async function publish(stream: string, options: PublishOptions): Promise<
     if (held === undefined) throw await nothingHeld(destination, stream, owner)
     const { existing, staged } = held
     if (staged > 0 && (await opened.isStagedGone?.(stream))) {
-      const message = `The ${staged} rows of "${stream}" that were held are gone: something else has deleted them.`
+      const message = `The held rows of "${stream}" (${count(staged, 'row')}) are gone: something else has deleted them.`
       throw new ConnectorError('destinations/unreadable', message, {
         hint: 'Run the sync again; the table keeps its rows.',
       })

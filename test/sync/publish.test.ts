@@ -149,7 +149,7 @@ test('rows that are gone are not published, unless there were none', async () =>
   const gone = await holdingOrders({ isStagedGone: true, staged: 2 })
   await assert.rejects(publish('orders', { to: gone.to }), {
     code: 'destinations/unreadable',
-    message: 'The 2 rows of "orders" that were held are gone: something else has deleted them.',
+    message: 'The held rows of "orders" (2 rows) are gone: something else has deleted them.',
   })
   assert.equal(gone.isOpen(), false)
   assert.equal(gone.memory.tables.get('orders')?.length, 9)
