@@ -1,5 +1,7 @@
 /** A connection as it may be shown: a secret that is written out is hidden, a reference is not. */
 import type { LoadedManifest } from '../connector/load-manifest.ts'
+import { removeIn, setIn } from '../document/edit.ts'
+import { changesBetween } from '../document/edit-resolved.ts'
 import { mask } from '../engine/secrets/credential-names.ts'
 import { secretsOf } from '../engine/secrets/find-secrets.ts'
 import { createRedactor } from '../engine/secrets/redact.ts'
@@ -20,20 +22,39 @@ export function showConnection(connection: Connection, manifest: LoadedManifest 
   const shownHook = webhook === undefined ? undefined : shownWebhook(webhook)
   const secrets = secretsOf(manifest, withoutReferences(config) as Config)
   const redactor = createRedactor(secrets.filter((one) => typeof one !== 'string' || !isOnlyReferences(one)))
+  const shownConfig = redactor.value(config) as Config
+  const shownDestination = destination === null ? null : hidePassword(destination)
+  const withoutSecrets = [
+    ...changesBetween(['config'], config, shownConfig),
+    ...changesBetween(['destination'], destination, shownDestination),
+    ...changesBetween(['schedule', 'webhook'], webhook, shownHook),
+  ].reduce(hideAt, text)
   return {
     name,
     folder,
     connector,
-    config: redactor.value(config) as Config,
-    destination: destination === null ? null : hidePassword(destination),
+    config: shownConfig,
+    destination: shownDestination,
     schema,
     streams,
     mode,
     require,
     schedule: schedule === null ? null : { ...schedule, ...(shownHook !== undefined && { webhook: shownHook }) },
     origins,
-    text: hidePassword(redactor.text(webhook === undefined ? text : text.replaceAll(webhook, shownHook ?? ''))),
+    // Comments may hold them, too.
+    text: hidePassword(
+      redactor.text(webhook === undefined ? withoutSecrets : withoutSecrets.replaceAll(webhook, shownHook ?? '')),
+    ).replaceAll(placeholder, mask),
   }
+}
+
+/** A word that needs no quotes, as the mask does. */
+const placeholder = 'hidden-by-turnleaf'
+
+/** At its place: a block of lines, quotes and escapes spell a value in other ways than itself. */
+function hideAt(text: string, { at, value }: ReturnType<typeof changesBetween>[number]): string {
+  if (value === undefined) return removeIn(text, at)
+  return setIn(text, at, typeof value === 'string' ? value.replaceAll(mask, placeholder) : value)
 }
 
 /** `postgres://me:secret@host` → `postgres://me:****@host`; a reference in its place stays. */

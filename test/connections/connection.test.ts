@@ -116,3 +116,47 @@ test('what is shown hides secrets that are written out, and no reference', () =>
     assert.equal(hidePassword(address), address)
   assert.equal(hidePassword('postgres://host/db?password=hidden&user=me'), 'postgres://host/db?password=****&user=me')
 })
+
+describe('a secret that the file spells in another way is hidden in its text, too', () => {
+  test('in a block of lines, with doubled quotes, with escapes, and over two lines', () => {
+    const text = `# For the shop.
+connector: shop
+config:
+  private_key: |
+    -----BEGIN PRIVATE KEY-----
+    MIIEvQIBADANBgkqhkiG9w0BAQEFAASC
+    -----END PRIVATE KEY-----
+  api_key: 'it''s-a-s3cret' # from the console
+  password: "s3cret\u0021-two"
+  token: folded-s3cret-one
+    and-more
+  region: eu
+`
+    assert.equal(
+      showConnection(parse(text), null).text,
+      `# For the shop.
+connector: shop
+config:
+  private_key: |-
+    ****
+  api_key: '****' # from the console
+  password: "****"
+  token: ****
+  region: eu
+`,
+    )
+  })
+
+  test('in JSON whose slashes are escaped', () => {
+    const escaped = (value: object) => JSON.stringify(value).replaceAll('/', String.raw`\/`)
+    const text = escaped({
+      connector: 'shop',
+      config: { api_key: 'a/s3cret/b' },
+      destination: 'postgres://me:s3cret-pass@host/db',
+      schedule: { every: '1h', webhook: 'https://hooks.test/T0/s3cret' },
+    })
+    const shown = showConnection(parseConnection(text, 'connections/shop/connection.json'), null).text
+    assert.ok(!shown.includes('s3cret'), shown)
+    assert.equal((JSON.parse(shown) as { destination: string }).destination, 'postgres://me:****@host/db')
+  })
+})
