@@ -3,6 +3,7 @@ import type { GivenRequest } from '../from-request/given-request.ts'
 import { authenticatorOf, bodyField } from '../from-request/request-components.ts'
 import { type FoundCredential, type OpenRequest, takeSecrets } from '../from-request/take-secrets.ts'
 import { isLikelyPagingName } from '../proof/names/paging-names.ts'
+import { escapePattern } from '../std/text/escape-pattern.ts'
 import { count } from '../std/text/format-count.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import type { ApiDescription, DescribedAuth, DescribedInput, DescribedParameter, ListEndpoint } from './description.ts'
@@ -218,12 +219,15 @@ function mostUsed(requests: readonly OpenRequest[]): {
 function withoutKnown(open: OpenRequest, secrets: readonly string[]): OpenRequest {
   const long = secrets.filter((one) => one.length >= shortestSecret)
   let isUsed = false
-  const clean = (text: string): string => {
-    const known = long.find((one) => text.includes(one))
-    if (known === undefined) return text
-    isUsed = true
-    return clean(text.replaceAll(known, configTemplate('secret')))
-  }
+  // Templates stay: a secret may be a word of one, such as `secret`. The longest first, since one may be part of another.
+  const longestFirst = long.toSorted((one, other) => other.length - one.length)
+  const pattern = new RegExp([String.raw`\{\{[^{}]*\}\}`, ...longestFirst.map(escapePattern)].join('|'), 'g')
+  const clean = (text: string): string =>
+    text.replaceAll(pattern, (found) => {
+      if (found.startsWith('{{')) return found
+      isUsed = true
+      return configTemplate('secret')
+    })
   const cleaned = withTexts(open, clean)
   return isUsed ? { ...cleaned, inputs: [...open.inputs, { name: 'secret', title: 'Secret' }] } : cleaned
 }

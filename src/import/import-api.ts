@@ -59,10 +59,22 @@ export type OpenedDescription = {
 }
 
 export function openDescription(kind: DescriptionKind, text: string, documentUrl: string | null): OpenedDescription {
-  const api = readers[kind](text, documentUrl)
-  const streams = makeStreams(api)
+  const { api, streams } = notTooDeep(() => {
+    const read = readers[kind](text, documentUrl)
+    return { api: read, streams: makeStreams(read) }
+  })
   if (streams.length === 0) throw noLists(kind, api)
   return { kind, api, streams }
+}
+
+/** JSON may nest as deep as it likes, also in the body of a request that is part of it. */
+function notTooDeep<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ConnectorError('import/too-large', 'The description nests too deeply.', { cause: error })
+  }
 }
 
 const readers: Readonly<Record<DescriptionKind, (text: string, documentUrl: string | null) => ApiDescription>> = {

@@ -132,6 +132,37 @@ describe('import postman', () => {
     }
   })
 
+  test('of several values of a parameter the one that is not disabled is sent', async () => {
+    await using api = await serveApi({ 'GET /orders': pageOf })
+    const query = [
+      { key: 'state', value: 'open' },
+      { key: 'state', value: 'closed', disabled: true },
+      { key: 'page', value: '1' },
+      { key: 'per_page', value: '2', disabled: true },
+    ]
+    const request = { method: 'GET', url: { raw: `${api.url}/orders?state=open&page=1`, query } }
+    const response = example({ data: all.slice(0, 2), page: 1, total: 5 })
+    const item = [{ name: 'Orders', request, response }]
+    const written = connectorFrom('postman', collection({ item })).manifest
+    await idsOf(written, 'orders', { api_token: 't' })
+    assert.ok(api.requests.length > 1)
+    for (const { query: sent } of api.requests) assert.equal(sent.get('state'), 'open')
+  })
+
+  test('a variable that stands for itself many times is refused, and braces that never close take no time', () => {
+    const address = { method: 'GET', url: 'https://shop.example/orders?page={{a}}' }
+    const variable = [{ key: 'a', value: '{{a}}'.repeat(100) }]
+    assert.throws(
+      () => connectorFrom('postman', collection({ item: [{ name: 'Orders', request: address }], variable })),
+      /its variable `a` stands for too much text/,
+    )
+    const header = [{ key: 'X-Open', value: `{{${' '.repeat(100_000)}!` }]
+    const request = { method: 'GET', url: 'https://shop.example/orders?page=1', header }
+    const began = performance.now()
+    connectorFrom('postman', collection({ item: [{ name: 'Orders', request }], variable: [] }))
+    assert.ok(performance.now() - began < 5000)
+  })
+
   test('other files are refused in words', () => {
     for (const [file, words] of [
       [{ openapi: '3.0.0', paths: {} }, /is an OpenAPI document/],
@@ -231,6 +262,34 @@ describe('import har', () => {
     ])
       assert.ok(!written.includes(secret), secret)
     assert.ok(report.inputs.every(({ isSecret }) => isSecret))
+  })
+
+  test('a password that is a word of templates is not written, and not taken for one', () => {
+    const login = {
+      request: {
+        method: 'POST',
+        url: 'https://shop.example/login',
+        postData: { mimeType: 'application/json', text: JSON.stringify({ user: 'me', password: 'secret' }) },
+      },
+      response: { status: 200, content: { mimeType: 'application/json', text: '{"ok":true}' } },
+    }
+    const list = {
+      request: { method: 'GET', url: 'https://shop.example/orders?page=1&q=topsecret&client_secret=abc-12345-xyz' },
+      response: { status: 200, content: { mimeType: 'application/json', text: JSON.stringify({ data: all }) } },
+    }
+    const { manifest: written } = connectorFrom('har', { log: { entries: [login, list] } })
+    assert.match(written, /q: "?top\{\{ config\['secret'\] \}\}/)
+    assert.ok(!written.includes('topsecret') && !written.includes("config['client_{{"), written)
+    assert.equal(loadManifest(written).problems.filter(({ severity }) => severity === 'error').length, 0)
+  })
+
+  test('a body that nests without end is an error in words', () => {
+    const text = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+    const entry = {
+      request: { method: 'POST', url: 'https://shop.example/search', postData: { mimeType: 'application/json', text } },
+      response: { status: 200, content: { mimeType: 'application/json', text: JSON.stringify({ data: all }) } },
+    }
+    assert.throws(() => connectorFrom('har', { log: { entries: [entry] } }), /nests too deeply/)
   })
 
   test('a body that is no JSON is left out, and said', () => {

@@ -89,9 +89,13 @@ function requestOf({ request, item }: Item, variables: Variables): CapturedReque
   if (parts === null) return null
   const { origin, path, query } = parts
   const listed = isObject(request.url) && isList(request.url.query) ? request.url.query.filter(isObject) : []
-  const offered = listed
-    .filter(({ disabled }) => disabled === true)
-    .flatMap(({ key }) => (typeof key === 'string' ? [key] : []))
+  const namesOf = (isDisabled: boolean) =>
+    listed
+      .filter(({ disabled }) => (disabled === true) === isDisabled)
+      .flatMap(({ key }) => (typeof key === 'string' ? [key] : []))
+  // Of several values of one parameter, people disable the others.
+  const sent = new Set(namesOf(false))
+  const offered = namesOf(true).filter((name) => !sent.has(name))
   const hidden = new Set(offered)
   const body = bodyOf(request.body, variables)
   const headers = pairsOf(request.header, variables)

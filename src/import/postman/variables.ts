@@ -5,6 +5,7 @@
 import { isInputName } from '../../engine/secrets/credential-names.ts'
 import { addressParts, type Pair, parsePairs } from '../../from-request/given-request.ts'
 import { isPlaceholder, isSecretValue, looksRandom } from '../../from-request/secret-words.ts'
+import { ConnectorError } from '../../std/errors.ts'
 import { isUrl } from '../../std/text/is-url.ts'
 import { isList, isObject } from '../../std/values/objects.ts'
 import type { DescribedInput } from '../description.ts'
@@ -27,10 +28,12 @@ export type Variables = {
   readonly notes: () => readonly string[]
 }
 
-const braces = /\{\{\s*([^{}]+?)\s*\}\}/g
+const braces = /\{\{([^{}]+)\}\}/g
 /** Letters that no address and no header may have. */
 const marker = /\u27e6([a-z\d_]+)\u27e7/g
 const mostRounds = 5
+/** No address and no body is longer; a variable with several that have several more would use up the memory. */
+const mostCharacters = 100_000
 
 export function openVariables(list: unknown): Variables {
   const values = new Map<string, string>()
@@ -42,8 +45,15 @@ export function openVariables(list: unknown): Variables {
 
   function fill(text: string): string {
     let filled = text
-    for (let round = 0; round < mostRounds && filled.includes('{{'); round++)
-      filled = filled.replaceAll(braces, (_, name: string) => valueOf(name))
+    for (let round = 0; round < mostRounds && filled.includes('{{'); round++) {
+      let left = mostCharacters
+      filled = filled.replaceAll(braces, (_, name: string) => {
+        const value = valueOf(name.trim())
+        left -= value.length
+        if (left < 0) throw tooLong(name.trim())
+        return value
+      })
+    }
     return filled
   }
 
@@ -68,7 +78,7 @@ export function openVariables(list: unknown): Variables {
     const path = rest
       .split('/')
       .map((part) => {
-        const whole = /^\{\{\s*([^{}]+?)\s*\}\}$/.exec(part)?.[1] ?? /^:([A-Za-z_][\w-]*)$/.exec(part)?.[1]
+        const whole = /^\{\{([^{}]+)\}\}$/.exec(part)?.[1]?.trim() ?? /^:([A-Za-z_][\w-]*)$/.exec(part)?.[1]
         // A part of the path that only a variable gives is a parameter: perhaps another list has its values.
         if (whole !== undefined && (part.startsWith(':') || isVarying(whole))) return `{${whole}}`
         return fill(part).replaceAll(marker, '{$1}')
@@ -101,6 +111,11 @@ export function openVariables(list: unknown): Variables {
       return names.length === 0 ? [] : [`Variables without a value became inputs: ${names.join(', ')}.`]
     },
   }
+}
+
+function tooLong(name: string): ConnectorError {
+  const message = `This Postman collection cannot be read: its variable \`${name.slice(0, 80)}\` stands for too much text.`
+  return new ConnectorError('import/too-large', message)
 }
 
 /** The address up to its path, and the path that a variable brought with it. A host that is an input stays as it is. */
