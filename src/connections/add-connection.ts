@@ -28,7 +28,7 @@ import {
   shownPath,
 } from './find-connection.ts'
 import { findConnector } from './home-connectors.ts'
-import { keepReferences, type SecretFile, secretReference, writeSecrets } from './keep-references.ts'
+import { keepReferences, type SecretFile, secretReference, unused, writeSecrets } from './keep-references.ts'
 import { hasReferences, isFileReference, referencedFile } from './references.ts'
 import { connectorOrigins } from './secret-origins.ts'
 
@@ -74,7 +74,7 @@ export async function addConnection(given: NewConnection, home: string): Promise
   refuseImpossibleStreams(manifest, { streams: given.streams, mode: given.mode })
   const written = typeof given.config === 'string' ? await withPathsFrom(given.config, folder) : (given.config ?? {})
   const { config, files } = withoutPlainSecrets(manifest, written)
-  const destination = destinationKey(given.to, folder)
+  const destination = destinationKey(given.to, folder, files)
   const moved = [...files, ...destination.files]
   const text = textOf({
     connector,
@@ -160,11 +160,15 @@ function refuseNumbers(value: unknown, known: ReadonlySet<string>, path: readonl
   }
 }
 
-/** An address with a password goes into a file; a relative path is written from the folder of the connection. */
-function destinationKey(to: string | undefined, folder: string): { address?: string; files: readonly SecretFile[] } {
+/** An address with a password goes into a file of its own; a relative path is written from the folder of the connection. */
+function destinationKey(
+  to: string | undefined,
+  folder: string,
+  others: readonly SecretFile[],
+): { address?: string; files: readonly SecretFile[] } {
   if (to === undefined) return { files: [] }
   if (withoutPasswords(to) !== to && !hasReferences(to)) {
-    const reference = secretReference(['destination'])
+    const reference = unused(secretReference(['destination']), others)
     return { address: reference, files: [{ reference, content: to, field: 'destination' }] }
   }
   if (hasReferences(to)) return { address: to, files: [] }

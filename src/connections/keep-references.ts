@@ -85,7 +85,7 @@ export function secretReference(path: ValuePath): string {
 }
 
 /** Two fields may give the same name for a file. */
-function unused(reference: string, files: readonly SecretFile[]): string {
+export function unused(reference: string, files: readonly SecretFile[]): string {
   const isTaken = files.some((file) => file.reference === reference)
   return isTaken ? unused(`${reference}_`, files) : reference
 }

@@ -9,6 +9,7 @@ import { compileTemplate, type Scope, uuidKey, withClock } from '../engine/templ
 import { pythonText } from '../engine/template/text.ts'
 import { isUrl } from '../std/text/is-url.ts'
 import { isList, isObject } from '../std/values/objects.ts'
+import { hasReferences } from './references.ts'
 
 /** As far as they are known before a request is sent. */
 export async function connectorOrigins(manifest: Manifest, given: Config): Promise<string[]> {
@@ -62,6 +63,9 @@ function textOf(source: string, scope: Scope): string {
   }
 }
 
+/** Null also where a part of the host is a reference such as `${REGION}`: its value may be another one in each run. */
 function originOf(text: string): string | null {
-  return isUrl(text) && /^https?:\/\//i.test(text) ? new URL(text).origin : null
+  if (!isUrl(text) || !/^https?:\/\//i.test(text)) return null
+  const { host, origin } = new URL(text)
+  return hasReferences(host) ? null : origin
 }
