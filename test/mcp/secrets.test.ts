@@ -166,6 +166,33 @@ test('markers survive where a request encodes values, and are filled in each', a
   assert.ok(!shownBack.includes(encoded) && !shownBack.includes('wörd'), shownBack)
 })
 
+test('a value is hidden however an API sends it back', async () => {
+  const secret = { name: 'KEY', value: 'ab/cd ef(gh)', origins: ['https://a.example'] }
+  const longer = { ...secret, name: 'LONGER', value: `${secret.value}-and-more` }
+  const pair = (password: string) => Buffer.from(`me:${password}`).toString('base64')
+  const marker = 'turnleaf-secret.KEY.reference'
+  const spelled: readonly (readonly [sent: string, shown: string])[] = [
+    [secret.value, marker],
+    [longer.value, 'turnleaf-secret.LONGER.reference'],
+    [String.raw`ab\/cd ef(gh)`, marker],
+    [encodeURIComponent(secret.value), marker],
+    ['ab%2Fcd+ef%28gh%29', marker],
+    [Buffer.from(secret.value).toString('base64'), marker],
+    [pair(secret.value), pair(marker)],
+  ]
+  for (const [sent, shown] of spelled) {
+    const network = withSecrets([secret, longer])({
+      send: async ({ url }) => ({ status: 200, url, headers: {}, body: Buffer.from(`you sent ${sent}.`) }),
+      close: async () => {},
+      maxBodyBytes: 1000,
+    })
+    const headers = { authorization: `Basic ${pair(marker)}` }
+    const request = { method: 'GET', url: 'https://a.example/', headers, body: null }
+    const { body } = await network.send(request, AbortSignal.timeout(1000))
+    assert.equal(Buffer.from(body).toString(), `you sent ${shown}.`)
+  }
+})
+
 test('a value in two chunks of a streamed body is hidden', async () => {
   const secret = { name: 'KEY', value: 'abcdefgh-12345678', origins: ['https://a.example'] }
   async function* chunks() {

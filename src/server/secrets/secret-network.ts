@@ -34,8 +34,9 @@ export function withSecrets(secrets: readonly BoundSecret[], code: ErrorCode = '
       const used = secrets.filter((secret) => mentions(request, secret))
       if (used.length === 0) return hideIn(await network.send(request, signal), secrets)
       refuseOtherOrigins(used, request.url, code)
-      const response = await network.send(used.reduce(fillRequest, request), signal)
-      return hideIn({ ...response, url: request.url }, secrets)
+      const filled = used.reduce(fillRequest, request)
+      const response = await network.send(filled, signal)
+      return hideIn({ ...response, url: request.url }, secrets, filledPairs(request, filled))
     },
   })
 }
@@ -108,15 +109,34 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
+type Spelled = { readonly found: string; readonly shown: string }
+
+/** An API that sends back how one signed in: the value is in the middle of what is encoded. */
+function filledPairs(request: HttpRequest, filled: HttpRequest): Spelled[] {
+  const encodedIn = (header = '') => header.replace(/^basic +/i, '')
+  return Object.entries(request.headers).flatMap(([name, text]) => {
+    const found = encodedIn(filled.headers[name])
+    return pairIn(text) === '' || found === encodedIn(text) ? [] : [{ found, shown: encodedIn(text) }]
+  })
+}
+
+/** As JSON, with the slashes that PHP escapes, in addresses, in forms, and in base64. */
+function spellings(value: string): ReadonlySet<string> {
+  const json = JSON.stringify(value).slice(1, -1)
+  const form = new URLSearchParams({ value }).toString().slice('value='.length)
+  return new Set([value, json, json.replaceAll('/', String.raw`\/`), encodeURIComponent(value), form, base64(value)])
+}
+
 type Hiding = readonly { readonly found: Buffer; readonly shown: Buffer }[]
 
-function hideIn(response: HttpResponse, secrets: readonly BoundSecret[]): HttpResponse {
-  const hiding: Hiding = secrets.flatMap((secret) => {
-    const { value } = secret
-    const shown = Buffer.from(markerOf(secret))
-    const forms = new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), base64(value)])
-    return [...forms].map((form) => ({ found: Buffer.from(form), shown }))
-  })
+function hideIn(response: HttpResponse, secrets: readonly BoundSecret[], pairs: readonly Spelled[] = []): HttpResponse {
+  const values = secrets.flatMap((secret) =>
+    [...spellings(secret.value)].map((found) => ({ found, shown: markerOf(secret) })),
+  )
+  // Longest first: where one secret is the beginning of another, the whole is hidden.
+  const hiding: Hiding = [...pairs, ...values]
+    .map(({ found, shown }) => ({ found: Buffer.from(found), shown: Buffer.from(shown) }))
+    .toSorted((one, other) => other.found.length - one.found.length)
   const text = (given: string) => hideBytes(Buffer.from(given), hiding).toString()
   const { headers, cookies, body, stream } = response
   return {
