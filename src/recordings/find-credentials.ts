@@ -105,9 +105,9 @@ const forms: readonly (readonly [name: string, form: RegExp])[] = [
   ['bearer', /(?<=\bBearer )[A-Za-z0-9._~+/-]{20,}=*/g],
 ]
 
-/** Parameters of addresses within a text, and what has the form of a credential of a well-known service. */
+/** Parameters of addresses within a text, fields of a form, and what has the form of a credential of a well-known service. */
 function learnFromText(text: string, learn: Learn): void {
-  for (const [, name = '', value = ''] of text.matchAll(/[?&;]([\w.[\]-]+)=([^&#\s"'<>\\]+)/g)) {
+  for (const [, name = '', value = ''] of text.matchAll(/(?:^|[?&;])([\w.[\]-]+)=([^&#\s"'<>\\]+)/g)) {
     if (!isSignatureName(name) && !isCredentialName(name)) continue
     if (/^\d{0,9}$/.test(value)) continue
     learnLong(value, name, learn)

@@ -211,3 +211,31 @@ test('the way to authenticate is the one that opens the most, and what it does n
     ['The description allows 1 other way to authenticate.'],
   ])
 })
+
+test('tokens are fetched from the server that the variables name, whether their address is whole or begins with a slash', async () => {
+  await using api = await serveApi({
+    'POST /oauth/tokens': () => ({ json: { access_token: 'granted', expires_in: 3600 } }),
+    'GET /api/orders': () => ({ json: orders }),
+  })
+  const { port } = new URL(api.url)
+  const response = { description: 'ok', content: { 'application/json': { schema: { type: 'array', items: {} } } } }
+  const server = { url: `http://{place}:${port}/api`, variables: { place: { default: 'nowhere.invalid' } } }
+  for (const tokenUrl of ['/oauth/tokens', `http://{place}:${port}/oauth/tokens`]) {
+    const login = { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } }
+    const text = JSON.stringify({
+      openapi: '3.0.0',
+      info: {},
+      servers: [server],
+      security: [{ login: [] }],
+      components: { securitySchemes: { login } },
+      paths: { '/orders': { get: { responses: { 200: response } } } },
+    })
+    const { manifest } = importConnector(openDescription('openapi', text, null), {})
+    const config = { place: '127.0.0.1', client_id: 'leaf', client_secret: 's3cret-9' }
+    assert.deepEqual(await idsOf(manifest, 'orders', config), [1, 2, 3, 4, 5])
+  }
+  assert.deepEqual(
+    api.requests.filter(({ path }) => path === '/api/orders').map(({ headers }) => headers.authorization),
+    ['Bearer granted', 'Bearer granted'],
+  )
+})

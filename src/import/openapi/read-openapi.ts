@@ -22,7 +22,7 @@ export function readOpenApi(text: string, documentUrl: string | null): ApiDescri
     if (hostOf(own.baseUrl) !== hostOf(server.baseUrl)) foreignHosts.add(hostOf(own.baseUrl))
     return own.baseUrl
   })
-  const security = findSecurity(root, found.operations, references, server.baseUrl)
+  const security = findSecurity(root, found.operations, references, server)
   const info = isObject(root.info) ? root.info : {}
   return {
     title: typeof info.title === 'string' && info.title.trim() !== '' ? info.title.trim() : 'api',

@@ -6,6 +6,7 @@ import type { DescribedAuth, DescribedInput, NamedText } from '../description.ts
 import { configTemplate, inputNameOf, titleOfInput } from '../input-names.ts'
 import { templateSafe } from '../../from-request/take-secrets.ts'
 import type { References } from './references.ts'
+import { type FoundServer, withVariables } from './servers.ts'
 
 export type FoundSecurity = {
   readonly auth: DescribedAuth
@@ -20,7 +21,7 @@ export function findSecurity(
   root: Members,
   operations: readonly Members[],
   { follow }: References,
-  baseUrl: string,
+  server: FoundServer,
 ): FoundSecurity {
   const components = isObject(root.components) ? root.components : {}
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {}
@@ -39,7 +40,7 @@ export function findSecurity(
     .toSorted((one, other) => one.rank - other.rank)
   const [best] = ranked
   if (best === undefined) return none('', true)
-  const found = requirementParts(best.names, known, baseUrl, ranked.length - 1)
+  const found = requirementParts(best.names, known, server, ranked.length - 1)
   const others = operations.filter((operation) => !isOpenedBy(best.names, askedOf(root, operation), known)).length
   if (requirements.length === 0 || others === 0) return found
   const note = `${others} of ${count(operations.length, 'operation')} authenticate in another way: give their streams an authenticator of their own.`
@@ -102,7 +103,7 @@ function rankOf(scheme: Members): number {
 function requirementParts(
   names: Requirement,
   known: ReadonlyMap<string, Members>,
-  baseUrl: string,
+  server: FoundServer,
   others: number,
 ): FoundSecurity {
   let authenticator: Members | null = null
@@ -118,7 +119,7 @@ function requirementParts(
     return configTemplate(name)
   }
   for (const name of names) {
-    const found = componentOf(known.get(name) ?? {}, { input, baseUrl })
+    const found = componentOf(known.get(name) ?? {}, { input, server })
     said.push(found.says)
     if (found.note !== undefined) notes.push(found.note)
     if (found.authenticator !== null) {
@@ -140,7 +141,7 @@ type Found = {
   readonly note?: string
 }
 
-type Tools = { readonly input: (name: string, isSecret?: boolean) => string; readonly baseUrl: string }
+type Tools = { readonly input: (name: string, isSecret?: boolean) => string; readonly server: FoundServer }
 
 function componentOf(scheme: Members, tools: Tools): Found {
   const { input } = tools
@@ -218,11 +219,11 @@ function flowOf(scheme: Members, name: string): Members | null {
   return isObject(flow) ? flow : null
 }
 
-function oauth(scheme: Members, { input, baseUrl }: Tools): Found {
+function oauth(scheme: Members, { input, server }: Tools): Found {
   const client = flowOf(scheme, 'clientCredentials')
   const code = flowOf(scheme, 'authorizationCode')
   const own = client ?? code
-  const address = own === null ? null : tokenUrl(own, client === null, baseUrl)
+  const address = own === null ? null : tokenUrl(own, client === null, server)
   if (address === null) {
     return {
       ...bearer(input('access_token')),
@@ -245,15 +246,17 @@ function oauth(scheme: Members, { input, baseUrl }: Tools): Found {
     : { authenticator: { ...common, grant_type: 'client_credentials' }, says: 'OAuth with client id and secret' }
 }
 
-function tokenUrl(flow: Members, prefersRefresh: boolean, baseUrl: string): string | null {
+function tokenUrl(flow: Members, prefersRefresh: boolean, server: FoundServer): string | null {
   const written = [prefersRefresh ? flow.refreshUrl : undefined, flow.tokenUrl].find(
     (one): one is string => typeof one === 'string' && one !== '',
   )
   if (written === undefined) return null
-  if (/^https?:\/\//i.test(written)) return isUrl(written) ? templateSafe(written) : null
+  if (/^https?:\/\//i.test(written)) return isUrl(written) ? withVariables(written, server) : null
   // Relative to the server, as OpenAPI has it.
-  const origin = /^https?:\/\/[^/]+/.exec(baseUrl)?.[0]
-  return origin === undefined ? null : templateSafe(`${origin}${written.startsWith('/') ? '' : '/'}${written}`)
+  const origin = /^https?:\/\/[^/]+/.exec(server.baseUrl)?.[0]
+  return origin === undefined
+    ? null
+    : `${origin}${withVariables(`${written.startsWith('/') ? '' : '/'}${written}`, server)}`
 }
 
 function none(note: string, isSaid: boolean): FoundSecurity {

@@ -22,9 +22,7 @@ export function findServer(servers: unknown, documentUrl: string | null): FoundS
   const template = fillBraces(address.replace(/\/+$/, ''), (name) => {
     const input = inputOf(name, Object.hasOwn(variables, name) ? variables[name] : undefined)
     if (!inputs.some((one) => one.name === input.name)) inputs.push(input)
-    return input.fallback === undefined
-      ? configTemplate(input.name)
-      : `{{ config.get('${input.name}', '${input.fallback.replaceAll(/['\\]/g, String.raw`\$&`)}') }}`
+    return templateOf(input)
   })
   const others = new Set(listed.map(({ url }) => String(url)).filter((url) => url !== chosen?.url))
   return {
@@ -68,6 +66,20 @@ function withoutAddress(written: string): FoundServer {
       `The description names no host (its server is \`${written.slice(0, 80)}\`): the input \`base_url\` is it, such as https://api.example.com.`,
     ],
   }
+}
+
+/** An input with a default need not be in the config. */
+function templateOf({ name, fallback }: DescribedInput): string {
+  if (fallback === undefined) return configTemplate(name)
+  return `{{ config.get('${name}', '${fallback.replaceAll(/['\\]/g, String.raw`\$&`)}') }}`
+}
+
+/** Another address of the same API, with the variables of its server in it. */
+export function withVariables(address: string, { inputs }: Pick<FoundServer, 'inputs'>): string {
+  return fillBraces(address, (variable) => {
+    const input = inputs.find(({ name }) => name === inputNameOf(variable))
+    return input === undefined ? null : templateOf(input)
+  })
 }
 
 function inputOf(variable: string, described: unknown): DescribedInput {
