@@ -149,6 +149,16 @@ describe('import postman', () => {
     for (const { query: sent } of api.requests) assert.equal(sent.get('state'), 'open')
   })
 
+  test('tokens are fetched from the account that an input names', () => {
+    const oauth2 = [
+      { key: 'accessTokenUrl', value: 'https://{{account}}.shop.example/token' },
+      { key: 'grant_type', value: 'client_credentials' },
+    ]
+    const { manifest: written, report: made } = connectorFrom('postman', collection({ auth: { type: 'oauth2', oauth2 } }))
+    assert.match(written, /token_refresh_endpoint: "https:\/\/\{\{ config\['account'\] \}\}\.shop\.example\/token"/)
+    assert.ok(made.inputs.some(({ name, isSecret }) => name === 'account' && !isSecret))
+  })
+
   test('a variable that stands for itself many times is refused, and braces that never close take no time', () => {
     const address = { method: 'GET', url: 'https://shop.example/orders?page={{a}}' }
     const variable = [{ key: 'a', value: '{{a}}'.repeat(100) }]

@@ -42,15 +42,16 @@ function authOf(auth: Members, variables: Variables): CollectionAuth | null {
       ])
     }
     case 'oauth2':
-      return oauth(of)
+      return oauth(of, variables.templates(variables.fill(valueIn(auth[type], 'accessTokenUrl'))))
     default:
       return null
   }
 }
 
-function oauth(of: (name: string) => string): CollectionAuth {
-  const address = of('accessTokenUrl')
-  if (!isUrl(address) || !/^https?:/i.test(address))
+/** @param address where tokens come from, as a template: an account in it is an input. */
+function oauth(of: (name: string) => string, address: string): CollectionAuth {
+  const sample = of('accessTokenUrl')
+  if (!isUrl(sample) || !/^https?:/i.test(sample))
     return found({ type: 'BearerAuthenticator', api_token: configTemplate('access_token') }, 'an OAuth access token', [
       secret('access_token'),
     ])
