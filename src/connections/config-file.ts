@@ -9,6 +9,7 @@ import { rewriteFile } from '../std/disk/durable.ts'
 import { ConnectorError, type ErrorCode } from '../std/errors.ts'
 import { parseJson, stringifyJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
+import { withoutByteOrderMark } from '../document/open-document.ts'
 import { pointerOf } from '../document/value-path.ts'
 import { keepReferences, type SecretFile, writeSecrets } from './keep-references.ts'
 import { fillReferences, hasReferences } from './references.ts'
@@ -98,7 +99,8 @@ function saveConfig(path: string, config: Config): Promise<string | null> {
 }
 
 /** @param code of the error where the text is neither JSON nor, in a file of that name, YAML. */
-export function parseValues(text: string, path: string, code: ErrorCode): unknown {
+export function parseValues(given: string, path: string, code: ErrorCode): unknown {
+  const text = withoutByteOrderMark(given)
   try {
     return parseJson(text).value
   } catch (error) {

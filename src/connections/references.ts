@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { reasonOf } from '../connector/open-connector.ts'
 import { problem } from '../engine/manifest/problem.ts'
+import { withoutByteOrderMark } from '../document/open-document.ts'
 import { ConnectorError, type Problem, type SourceLocation } from '../std/errors.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 
@@ -96,8 +97,9 @@ async function fileContent(text: string, path: ValuePath, options: ReferenceOpti
   const { folder, locate, file: use = (content) => content } = options
   const file = text.slice(filePrefix.length)
   try {
-    // What `echo` and editors add is not part of a secret.
-    const content = (await readFile(referencedFile(text, folder), 'utf8')).replace(/\r?\n$/, '')
+    // What `echo` and editors add is not part of a secret: a line end, or on Windows a mark of the encoding.
+    const written = withoutByteOrderMark(await readFile(referencedFile(text, folder), 'utf8'))
+    const content = written.replace(/\r?\n$/, '')
     return allowed(content, (one) => use(one, text), locate(path), problems)
   } catch (error) {
     const message = `${shownField(path)} is in the file ${file}, which cannot be read: ${reasonOf(error)}.`

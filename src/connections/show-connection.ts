@@ -8,7 +8,7 @@ import { createRedactor } from '../engine/secrets/redact.ts'
 import type { Config } from '../engine/plan/plan.ts'
 import { isList, isObject } from '../std/values/objects.ts'
 import type { Connection } from './connection.ts'
-import { isOnlyReferences } from './references.ts'
+import { isFileReference, isOnlyReferences } from './references.ts'
 import { shownWebhook } from './schedule.ts'
 
 /** `text` is the file, with secrets hidden. */
@@ -59,8 +59,9 @@ function hideAt(text: string, { at, value }: ReturnType<typeof changesBetween>[n
 
 /** `postgres://me:secret@host` → `postgres://me:****@host`; a reference in its place stays. */
 export function hidePassword(text: string): string {
+  // Within an address `file:` is text.
   const hide = (whole: string, before: string, password: string) =>
-    isOnlyReferences(password) ? whole : `${before}${mask}`
+    isOnlyReferences(password) && !isFileReference(password) ? whole : `${before}${mask}`
   return text.replace(/(:\/\/[^\s:/@]*:)(\S*)(?=@)/g, hide).replace(/([?&]password=)([^\s&'"]*)/gi, hide)
 }
 

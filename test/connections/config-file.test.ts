@@ -35,3 +35,10 @@ test('a config that could not be saved is saved at the end, once its place is fr
   assert.equal(await readFile(path, 'utf8'), '{"refresh_token":"rt-1"}')
   assert.deepEqual(await saveAgain(), [])
 })
+
+test('files of Windows editors, which begin with a mark of their encoding, are read without it', async () => {
+  await using files = await tempFolder()
+  await files.write('key', '\uFEFFs3cret\r\n')
+  const path = await files.write('config.json', '\uFEFF{"key": "file:key"}')
+  assert.deepEqual((await openConfig(path)).config, { key: 's3cret' })
+})

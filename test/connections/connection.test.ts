@@ -115,6 +115,7 @@ test('what is shown hides secrets that are written out, and no reference', () =>
   for (const address of ['postgres://me:${PASSWORD}@host/db', 'postgres://host/db?user=me&password=${PASSWORD}'])
     assert.equal(hidePassword(address), address)
   assert.equal(hidePassword('postgres://host/db?password=hidden&user=me'), 'postgres://host/db?password=****&user=me')
+  assert.equal(hidePassword('postgres://me:file:hidden@host/db'), 'postgres://me:****@host/db')
 })
 
 describe('a secret that the file spells in another way is hidden in its text, too', () => {
