@@ -154,7 +154,10 @@ describe('import postman', () => {
       { key: 'accessTokenUrl', value: 'https://{{account}}.shop.example/token' },
       { key: 'grant_type', value: 'client_credentials' },
     ]
-    const { manifest: written, report: made } = connectorFrom('postman', collection({ auth: { type: 'oauth2', oauth2 } }))
+    const { manifest: written, report: made } = connectorFrom(
+      'postman',
+      collection({ auth: { type: 'oauth2', oauth2 } }),
+    )
     assert.match(written, /token_refresh_endpoint: "https:\/\/\{\{ config\['account'\] \}\}\.shop\.example\/token"/)
     assert.ok(made.inputs.some(({ name, isSecret }) => name === 'account' && !isSecret))
   })
