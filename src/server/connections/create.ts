@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { addConnection } from '../../connections/add-connection.ts'
 import type { Connection } from '../../connections/connection.ts'
+import { listConnections } from '../../connections/find-connection.ts'
 import { hasReferences, isFileReference, referencedVariables } from '../../connections/references.ts'
 import { parseSchedule } from '../../connections/schedule.ts'
 import { loadManifest } from '../../connector/load-manifest.ts'
@@ -48,11 +49,13 @@ export async function createConnection(
       hint: 'Name an environment variable of the server that holds the address, ${NAME}, or store secrets in files.',
     })
   }
+  const named = async () =>
+    fromEnvironment(config, [name], { known, taken: await takenVariables(home, config) }) as Config
   const { connection } = await addConnection(
     {
       name,
       connector,
-      config: secrets === 'environment' ? (fromEnvironment(config, known, [name]) as Config) : config,
+      config: secrets === 'environment' ? await named() : config,
       to: address,
       schema,
       streams,
@@ -82,18 +85,32 @@ async function destinationOf(
   return { address: withPath(address, (path) => relative('', resolve(path))), schema }
 }
 
-/** Each secret → a reference. The prefix keeps a client from naming other variables of the server. */
-function fromEnvironment(value: unknown, known: ReadonlySet<unknown>, path: readonly string[]): unknown {
-  if (isList(value)) return value.map((one, index) => fromEnvironment(one, known, [...path, String(index)]))
-  if (isObject(value)) {
-    const members = Object.entries(value).map(([key, one]) => [key, fromEnvironment(one, known, [...path, key])])
-    return Object.fromEntries(members)
-  }
-  return value !== '' && known.has(value) && !hasReferences(value) ? `\${${variableOf(path)}}` : value
+/** Those that this config refers to already, and those of the other connections. */
+async function takenVariables(home: string, config: Config): Promise<Set<string>> {
+  const others = (await listConnections(home)).flatMap((one) => ('connection' in one ? [one.connection.config] : []))
+  return new Set(referencedVariables([config, ...others]))
 }
 
-function variableOf(path: readonly string[]): string {
-  return `INPUT_${path.join('_').replaceAll(/\W/g, '_').toUpperCase()}`
+type Naming = { readonly known: ReadonlySet<unknown>; readonly taken: Set<string> }
+
+/** Each secret → a reference. The prefix keeps a client from naming other variables of the server. */
+function fromEnvironment(value: unknown, path: readonly string[], naming: Naming): unknown {
+  if (isList(value)) return value.map((one, index) => fromEnvironment(one, [...path, String(index)], naming))
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([key, one]) => [key, fromEnvironment(one, [...path, key], naming)])
+    return Object.fromEntries(members)
+  }
+  if (value === '' || !naming.known.has(value) || hasReferences(value)) return value
+  return `\${${variableOf(path, naming.taken)}}`
+}
+
+/** `auth.key` and `auth_key` of one connection, or of `shop-eu` and `shop_eu`, are two variables. */
+function variableOf(path: readonly string[], taken: Set<string>): string {
+  const base = `INPUT_${path.join('_').replaceAll(/\W/g, '_').toUpperCase()}`
+  let name = base
+  for (let count = 2; taken.has(name); count++) name = `${base}_${count}`
+  taken.add(name)
+  return name
 }
 
 export function shownConnection(

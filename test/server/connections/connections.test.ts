@@ -131,6 +131,31 @@ test('secrets in the environment: the file has references, and what is missing i
   assert.match(text, /every: 15m/)
 })
 
+test('each secret has a variable of its own, also where two names differ by a dash only', async () => {
+  await using shop = await openShop()
+  await using api = openApi()
+  const inputs = 'auth: { type: object, properties: { key: { type: string, airbyte_secret: true } } }'
+  const text = manifest(shop.url).replace(
+    'region:',
+    `auth_key: { type: string, airbyte_secret: true }, ${inputs}, region:`,
+  )
+  await api.ask('POST', '/v1/connectors', { name: 'shop', text })
+  const missing = []
+  for (const name of ['shop-eu', 'shop_eu']) {
+    const given = {
+      name,
+      config: { auth: { key: `s3cret-of-${name}` }, auth_key: 's3cret-other' },
+      to: `jsonl:data/${name}`,
+    }
+    const { body } = await api.ask('POST', '/v1/connectors/shop/connections', given)
+    missing.push(body.missing)
+  }
+  assert.deepEqual(missing, [
+    ['INPUT_SHOP_EU_AUTH_KEY', 'INPUT_SHOP_EU_AUTH_KEY_2'],
+    ['INPUT_SHOP_EU_AUTH_KEY_3', 'INPUT_SHOP_EU_AUTH_KEY_4'],
+  ])
+})
+
 test('a reference of a client, a password without a file and a path outside are refused, and nothing is written', async () => {
   await using shop = await openShop()
   await using api = openApi()
