@@ -56,6 +56,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   const stop = new AbortController()
   const runs = new Map<string, Promise<void>>()
   const running = new Set<string>()
+  /** Runs that are over, while their end is being stored: a caller who sees the end may start the next one. */
+  const ending = new Set<string>()
   const problems = reportOnce((name, error) => onEvent({ kind: 'problem', name, error }))
   /** Ends the wait after a step. */
   let alarm = new AbortController()
@@ -107,12 +109,14 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     onEvent({ kind: 'started', name })
     try {
       const outcome = await run(name, stop.signal)
+      ending.add(name)
       await settle(name, startedAt, outcome)
       running.delete(name)
       onEvent({ kind: 'ended', name, startedAt, endedAt: now(), outcome })
     } catch (error) {
       problems.report(name, error)
     } finally {
+      ending.delete(name)
       running.delete(name)
       runs.delete(name)
       wake()
@@ -178,6 +182,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   return {
     begin: () => void (looping ??= loop()),
     async runNow(name) {
+      if (ending.has(name)) await runs.get(name)
       if (running.has(name)) throw new ConnectorError('server/busy', `A sync of ${name} is running.`)
       running.add(name)
       try {

@@ -219,6 +219,24 @@ describe('the scheduler', { concurrency: 4 }, () => {
     assert.equal(own.runs.length, 2)
   })
 
+  test('a run can be asked for as soon as the end of the last one can be read', async () => {
+    await using own = await home('shop')
+    const { save } = own.store
+    let next: Promise<void> | undefined
+    Object.assign(own.store, {
+      async save(...[name, state]: Parameters<typeof save>) {
+        await save(name, state)
+        if (state.last?.status === 'complete') next ??= scheduler.runNow(name)
+      },
+    })
+    await using scheduler = own.open()
+    await own.seen('started', 1)
+    own.runs[0]?.end(complete)
+    await own.seen('started', 2)
+    await next
+    assert.equal(own.runs.length, 2)
+  })
+
   test('a state that cannot be read counts as none, is reported, and keeps no other schedule from running', async () => {
     const run = { startedAt: 5, endedAt: null, status: 'running', exitStatus: null, run: null, error: null }
     const whole = { times: 'every 1h', settledUntil: 5, failures: 0, last: run }
