@@ -1,5 +1,5 @@
 /** `schema_normalization: Default`: values that the schema wants of another type are cast; what cannot be stays. */
-import { Float, LongDecimal, float, integer } from '../../std/json.ts'
+import { comesBack, exactNumber, Float, LongDecimal, float, integer } from '../../std/json.ts'
 import { isTruthy, pythonText } from '../template/text.ts'
 import { numberFromText, wholeFromText } from '../template/values/number-text.ts'
 import { asDouble, isInt, isNumber } from '../template/values/kind.ts'
@@ -88,12 +88,16 @@ export function castValue(value: unknown, schema: Members): unknown {
   }
 }
 
-/** Infinity and NaN cannot be written as JSON, so a value that would become one stays. */
+/** Infinity and NaN cannot be written as JSON, so a value that would become one stays. No digit is lost: ids are numbers, too. */
 function toNumber(value: unknown): unknown {
   if (value instanceof LongDecimal) return value
   const number = isNumber(value) ? asDouble(value) : typeof value === 'string' ? numberFromText(value) : null
-  return number === null || !Number.isFinite(number) ? value : float(number)
+  if (number === null || !Number.isFinite(number)) return value
+  const text = typeof value === 'bigint' || typeof value === 'string' ? String(value).trim() : ''
+  return !asJson.test(text) || comesBack(number, text) ? float(number) : exactNumber(text)
 }
+
+const asJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 function toInteger(value: unknown): unknown {
   if (typeof value === 'string') return wholeFromText(value, 10) ?? value

@@ -23,6 +23,13 @@ const rows: [schema: object, value: string, expected: unknown][] = [
   [{ type: ['number', 'null'] }, '" 1.5 "', 1.5],
   [{ type: 'number' }, '"1_0"', float(10)],
   [{ type: 'number' }, '0.12345678901234567891', new LongDecimal('0.12345678901234567891')],
+  // Airbyte: the nearest double, so that two ids become one.
+  [{ type: 'number' }, '1234567890123456789', 1234567890123456789n],
+  [{ type: 'number' }, '"1234567890123456789"', 1234567890123456789n],
+  [{ type: 'number' }, '" -0.12345678901234567891 "', new LongDecimal('-0.12345678901234567891')],
+  [{ type: 'number' }, '"9007199254740994"', 9007199254740994],
+  [{ type: 'number' }, '"0.10"', 0.1],
+  [{ type: 'number' }, '"0012345678901234567891"', 12345678901234567000],
   [{ type: 'integer' }, '12345678901234567.89', 12345678901234568n],
   [{ type: 'boolean' }, '0.12345678901234567891', true],
   [list(), '0.12345678901234567891', [new LongDecimal('0.12345678901234567891')]],
