@@ -107,7 +107,7 @@ export function findValue(body: unknown, name: string, depth = deepest): unknown
   return undefined
 }
 
-/** A count of seconds beyond this would be thirty years: it is a time since 1970. */
+/** A count of seconds beyond this would be thirty years: it is a time since 1970, unless that is over. */
 const longestLifeSeconds = 1e9
 
 export type ExpiryClues = {
@@ -122,10 +122,12 @@ export type ExpiryClues = {
 /** When the token ends by our clock, in milliseconds since 1970; null when the response does not say. */
 export function expiryOf(value: unknown, { format, askedAt, skewMs }: ExpiryClues): number | null {
   if (value === undefined || value === null || value === '') return null
-  const seconds = secondsIn(value)
-  if (format === null && seconds !== null && seconds < longestLifeSeconds) return askedAt + Math.trunc(seconds) * 1000
-  const ends = format === null ? instantOf(value) : (formatted(value, format) ?? instantOf(value))
-  return ends === null ? null : ends - skewMs
+  const instant = (format === null ? null : formatted(value, format)) ?? instantOf(value)
+  const ends = instant === null ? null : instant - skewMs
+  const seconds = format === null ? secondsIn(value) : null
+  if (seconds === null) return ends
+  const isLife = seconds < longestLifeSeconds || ends === null || ends <= askedAt
+  return isLife ? askedAt + Math.trunc(seconds) * 1000 : ends
 }
 
 /** A date as Airbyte reads one: seconds since 1970, or ISO 8601; without a zone it is UTC. */

@@ -125,6 +125,7 @@ const expiries: [name: string, fields: Record<string, unknown>, answer: Record<s
   ['an expiry that cannot be read lives for an hour', {}, { expires_in: 'soon' }, 3600],
   ['a nested expiry', {}, { data: { expires_in: 500 } }, 500],
   ['an expiry since 1970 where seconds are expected', { expires_in_name: 'ends' }, { ends: 1_700_000_900 }, 900],
+  ['fifty years in seconds', {}, { expires_in: 1_576_800_000 }, 1_576_800_000],
   [
     'a date as expiry',
     { expires_in_name: 'ends', token_expiry_date_format: '%Y-%m-%dT%H:%M:%SZ' },
