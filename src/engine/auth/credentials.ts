@@ -17,7 +17,7 @@ export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: Secret }
   /** A custom class knows which headers and parameters a request needs. */
-  | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew }
+  | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew; readonly isKnown: IsKnownParameter }
   /** Several tokens: which of them a request gets depends on it, and on earlier responses. */
   | { readonly kind: 'rotating'; readonly placement: Placement; readonly signing: (send: Send) => Send }
 
@@ -28,6 +28,9 @@ export type Secret = {
   readonly isKnown: (text: string) => boolean
   readonly renew?: Renew
 }
+
+/** Whether the class added this parameter to an earlier request. */
+export type IsKnownParameter = (name: string, value: string) => boolean
 
 export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>
 

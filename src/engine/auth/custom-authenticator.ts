@@ -68,8 +68,13 @@ export abstract class Authenticator extends CustomComponent {
 type Shared = {
   readonly authenticator: Promise<Authenticator>
   readonly keepers: Map<string, TokenKeeper>
+  /** Parameters of the latest requests: a next link may repeat them. */
+  readonly known: Set<string>
   renewedAt: number
 }
+
+/** More than there are requests at a time. */
+const mostKnown = 1000
 
 /** Tokens that are refused this soon after a renewal would be refused again. */
 const renewEveryMs = 60_000
@@ -79,7 +84,7 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
     const authenticator = instantiate(plan, Authenticator, run)
     // Avoids an unhandled rejection: the error surfaces when the first request is signed.
     authenticator.catch(() => {})
-    return { authenticator, keepers: new Map(), renewedAt: Number.NEGATIVE_INFINITY }
+    return { authenticator, keepers: new Map(), known: new Set(), renewedAt: Number.NEGATIVE_INFINITY }
   })
   return {
     kind: 'added',
@@ -90,8 +95,10 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
         return authenticationOf(await authenticator.authenticate(request, tools))
       })
       const own = await untilAborted(work, signal)
+      for (const [name, value] of Object.entries(own.parameters)) remember(shared.known, encodePairs([[name, value]]))
       return added(run, request, own)
     },
+    isKnown: (name, value) => shared.known.has(encodePairs([[name, value]])),
     async renew() {
       if (shared.keepers.size === 0 || run.now() - shared.renewedAt < renewEveryMs) return false
       shared.keepers.clear()
@@ -99,6 +106,13 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
       return true
     },
   }
+}
+
+function remember(known: Set<string>, pair: string): void {
+  known.delete(pair)
+  known.add(pair)
+  const [oldest] = known
+  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
 }
 
 function authenticationOf(given: unknown): Required<Authentication> {

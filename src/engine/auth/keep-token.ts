@@ -97,5 +97,12 @@ function without(value: unknown, names: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('toJSON' in value && typeof value.toJSON === 'function') return (value.toJSON as () => unknown)()
   const members = Object.entries(value).filter(([name]) => !names.includes(name))
-  return Object.fromEntries(members.map(([name, member]) => [name, without(member, names)]))
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, isAuthors(value, name) ? member : without(member, names)]),
+  )
+}
+
+/** What the author wrote, with names of the author's: the fields of a custom class, and values that are no templates. */
+function isAuthors(holder: object, name: string): boolean {
+  return name === 'literal' || (name === 'fields' && 'className' in holder)
 }

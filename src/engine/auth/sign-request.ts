@@ -27,8 +27,8 @@ export function authenticate(placement: Placement, secret: string, request: Http
 }
 
 /**
- * A link or redirect may lack the mark, or have another parameter there: the credential replaces it. A pre-signed
- * address is its own credential and is sent as it is.
+ * A link or redirect may lack the mark, and then gets the credential at its end; one that the API wrote into it stays. A
+ * pre-signed address is its own credential and is sent as it is.
  */
 function signUrl(url: string, name: string, secret: string): string {
   const signed = replaceMark(url, name, secret)
@@ -66,8 +66,12 @@ function changeMember(
   return encodeJson(value, { pointer: '' })
 }
 
-/** A next link often repeats the key of its request: the mark replaces it, so that the page token can be shown and stored. */
+/**
+ * A next link often repeats the key of its request: the mark replaces it, so that the page token can be shown and stored. What
+ * a class signed that request with is left out: it does not fit the next one.
+ */
 export function unsignLink(credentials: Credentials, url: string): string {
+  if (credentials.kind === 'added') return withoutPairs(url, credentials.isKnown)
   if (credentials.kind !== 'placed' || credentials.placement.into !== 'query') return url
   const { name } = credentials.placement
   const repeated = new URL(url).searchParams.get(name) ?? ''
@@ -75,6 +79,14 @@ export function unsignLink(credentials: Credentials, url: string): string {
   return url.replace(/\?[^#]*/, (query) =>
     query.replace(/[^?&]+/g, (pair) => (new URLSearchParams(pair).has(name) ? markOf(name) : pair)),
   )
+}
+
+function withoutPairs(url: string, isUnwanted: (name: string, value: string) => boolean): string {
+  const [address = '', query = ''] = url.split(/\?(.*)/s)
+  const pairs = query.split('&')
+  const kept = pairs.filter((pair) => ![...new URLSearchParams(pair)].some(([name, value]) => isUnwanted(name, value)))
+  if (kept.length === pairs.length) return url
+  return kept.length === 0 ? address : `${address}?${kept.join('&')}`
 }
 
 /** Whether a secret is masked in what a page showed. The mark of the credential is not counted: signing fills it in. */

@@ -8,7 +8,7 @@ import { loadManifest } from '../../../src/connector/load-manifest.ts'
 import { openTokens } from '../../../src/engine/run/tokens.ts'
 import { ConnectorError } from '../../../src/std/errors.ts'
 import type { Notice } from '../../../src/engine/response/notice.ts'
-import { manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
+import { cursorPaginator, manifestOf, offsetPaginator } from '../../helpers/manifests.ts'
 import { serveApi } from '../../helpers/serve-api.ts'
 import { assertHidden, authenticatedBy, oauth, pagesOf, serveWithTokens } from './token-server.ts'
 
@@ -32,6 +32,9 @@ export class Signature extends Authenticator {
     return { parameters: { sign: signature }, headers: { 'X-Date': String(now()) } }
   }
 }
+export class ByField extends Authenticator {
+  authenticate() { return { headers: { 'X-Account': String((this.parameters['parameters'] as { name: string }).name) } } }
+}
 class Signed {
   token = 'x'
   get headers() { return { Authorization: 'Bearer ' + this.token } }
@@ -54,14 +57,20 @@ after(() => rm(folder, { recursive: true }))
 const config = { user: 'ann', secret: 'cs-s3cret-of-ann' }
 const now = () => 1_700_000_000_000
 
-function custom(url: string, name: string) {
+function custom(
+  url: string,
+  name: string,
+  paginator: object = offsetPaginator({ page_size: 2 }),
+  fields: Record<string, unknown> = {},
+) {
   const authenticator = {
     type: 'CustomAuthenticator',
     class_name: `source_shop.auth.${name}`,
     user: '{{ config.user }}',
     endpoint: `${url}/token`,
+    ...fields,
   }
-  const manifest = manifestOf({ url, paginator: offsetPaginator({ page_size: 2 }), requester: { authenticator } })
+  const manifest = manifestOf({ url, paginator, requester: { authenticator } })
   return loadManifest(JSON.stringify(manifest), { folder })
 }
 
@@ -97,6 +106,34 @@ test('a class signs each request as it will be sent', async () => {
   assertHidden(
     pages,
     api.requests.map(({ query }) => query.get('sign') ?? ''),
+  )
+})
+
+test('a next link that repeats the signature of its page gets a new one', async () => {
+  await using api = await serveApi({
+    'GET /items': (query) => {
+      const next = query.has('page') ? null : `/items?page=2&sign=${query.get('sign')}&a=1`
+      return { json: { data: [{ id: 1 }], next } }
+    },
+  })
+  const paginator = cursorPaginator('{{ response.next }}', '{{ not response.next }}', {
+    page_token_option: { type: 'RequestPath' },
+  })
+  const pages = await pagesOf(custom(api.url, 'Signature', paginator), { config, now })
+  const signed = api.requests.map(({ query }) => Buffer.from(query.get('sign') ?? '', 'hex').toString())
+  assert.deepEqual(signed, ['GET,,,1700000000000,cs-s3cret-of-ann', 'GET,?page=2&a=1,,1700000000000,cs-s3cret-of-ann'])
+  assert.equal(pages[0]?.next?.url, `${api.url}/items?page=2&a=1`)
+})
+
+test('two authenticators of one class are two where any field differs', async () => {
+  await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
+  const tokens = openTokens()
+  for (const parameters of [{ name: 'one' }, { name: 'two' }]) {
+    await pagesOf(custom(api.url, 'ByField', { type: 'NoPagination' }, { parameters }), { config, tokens })
+  }
+  assert.deepEqual(
+    api.requests.map(({ headers }) => headers['x-account']),
+    ['one', 'two'],
   )
 })
 
