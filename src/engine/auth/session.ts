@@ -34,16 +34,19 @@ export function openSessionToken(run: Run, plan: SessionPlan, login: Send): Secr
   return keptSecret(keeper, fetch)
 }
 
+/** A next link repeats the session of its own page, while other slices log in. */
+const remembered = 100
+
 /** As Airbyte documents: a session without a lifetime is used for one request. */
 function sessionPerRequest(run: Run, plan: SessionPlan, login: Send): Secret {
-  let last = ''
+  let known: string[] = []
   return {
     async value(signal) {
       const { text } = await logIn(run, plan, login, signal)
-      last = text
+      known = [text, ...known.slice(0, remembered - 1)]
       return text
     },
-    isKnown: (text) => text === last,
+    isKnown: (text) => known.includes(text),
   }
 }
 
@@ -74,7 +77,7 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
     throw new ConnectorError('response/no-token', message, { at })
   }
   const body = await decodeLogin(run, plan, response)
-  const found = firstMatch(body as Record<string, unknown>, plan.tokenPath.map(stepOf))
+  const found = body === null ? undefined : firstMatch(body as Record<string, unknown>, plan.tokenPath.map(stepOf))
   if (found === undefined || found === null || typeof found === 'object') {
     throw noToken(response, plan.tokenPath.join('.'), body)
   }

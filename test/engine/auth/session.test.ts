@@ -111,6 +111,7 @@ test('a session that the API ended early is begun anew, once', async () => {
 const failures: [name: string, answer: Answer, code: string][] = [
   ['without the token', { json: { data: { t: 'st-secret' } } }, 'response/no-token'],
   ['that is a bare token', { text: 'st-secret' }, 'response/no-token'],
+  ['that is null', { text: 'null' }, 'response/no-token'],
   ['that refuses', { status: 403, json: { message: 'pw-s3cret is wrong' } }, 'response/rejected'],
 ]
 for (const [name, answer, code] of failures) {
@@ -165,6 +166,38 @@ test('the session goes to its own origin only, in links as in redirects, and nev
   assert.deepEqual(elsewhere.asked, ['GET /items?page=3'])
   assert.match(pages[0]?.next?.url ?? '', /sid=\*\*\*\*/)
   assertHidden(pages, ['st-secret'])
+})
+
+test('sessions for one request each: a next link never brings an old one, however many slices log in', async () => {
+  let logins = 0
+  const sessions: (string | null)[] = []
+  let open = () => {}
+  const bothAreHere = new Promise<void>((resolve) => (open = resolve))
+  await using api = await serveApi({
+    'POST /login': () => ({ json: { data: { token: `st-secret-${++logins}` } } }),
+    'GET /items': async (query) => {
+      sessions.push(query.get('sid'))
+      if (sessions.length === 2) open()
+      await bothAreHere
+      const next = query.has('page') ? null : `/items?page=2&p=${query.get('p')}&sid=${query.get('sid')}`
+      return { json: { data: [{ id: 1 }], next } }
+    },
+  })
+  const authenticator = session(api.url, {
+    request_authentication: { type: 'ApiKey', inject_into: option('request_parameter', 'sid') },
+    expiration_duration: undefined,
+  })
+  const paginator = cursorPaginator('{{ response.next }}', '{{ not response.next }}', {
+    page_token_option: { type: 'RequestPath' },
+  })
+  const request_option = option('request_parameter', 'p')
+  const partition_router = { type: 'ListPartitionRouter', values: ['a', 'b'], cursor_field: 'p', request_option }
+  const parts = { paginator: { type: 'DefaultPaginator', ...paginator }, retriever: { partition_router } }
+  await pagesOf(authenticatedBy(api.url, authenticator, parts), { config })
+  assert.deepEqual(
+    sessions.toSorted(),
+    [1, 2, 3, 4].map((count) => `st-secret-${count}`),
+  )
 })
 
 const legacy = (fields: Record<string, unknown> = {}) => ({
