@@ -4,7 +4,7 @@ import type { CustomPlan } from '../custom/component.ts'
 import { customRoleOf } from '../manifest/custom-types.ts'
 import type { Component, Manifest } from '../manifest/manifest.ts'
 import { type Duration, parseDuration } from '../template/dates/duration.ts'
-import type { TimeDelta } from '../template/dates/time-delta.ts'
+import { TimeDelta } from '../template/dates/time-delta.ts'
 import { compileTemplate, type Template } from '../template/template.ts'
 import { pythonText } from '../template/text.ts'
 import type { Config, Parameters, Placement } from './plan.ts'
@@ -121,9 +121,14 @@ export function placementIn(input: PlanInput, component: Fields, field: string):
 
 /** @example durationOf('P90D', plan.at) */
 export function durationOf(text: string, at: SourceLocation): TimeDelta | Duration {
+  const refuse = (why: string, cause?: unknown) =>
+    new ConnectorError('plan/invalid-duration', `\`${text.slice(0, 60)}\` ${why}.`, { at, cause })
+  let span: TimeDelta | Duration
   try {
-    return parseDuration(text)
+    span = parseDuration(text)
   } catch (cause) {
-    throw new ConnectorError('plan/invalid-duration', `\`${text.slice(0, 60)}\` is not a duration.`, { at, cause })
+    throw refuse('is not a duration', cause)
   }
+  if (span instanceof TimeDelta || (Number.isInteger(span.years) && Number.isInteger(span.months))) return span
+  throw refuse('has a fraction of a month or a year, which has no fixed length')
 }

@@ -31,7 +31,7 @@ export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
   const ofRecord = (value: unknown) => dateIn(value, [...plan.cursorFormats, format])
   const ofState = (value: unknown) => dateIn(value, [format, ...plan.cursorFormats])
   const write = (value: DateTime) => writeDate(value, format)
-  const beforeLookback = (value: DateTime) => (lookback === null ? value : subtractDuration(value, lookback))
+  const beforeLookback = (value: DateTime) => withinCalendar(() => subtracted(value, lookback), start)
 
   function* boundsIn(read: readonly Interval<DateTime>[]) {
     const [first] = read
@@ -48,12 +48,12 @@ export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
     start,
     end,
     compare: (one, other) => one.since(other).compare(nothing),
-    after: (value) => addDuration(value, granularity ?? millisecond),
+    after: (value) => withinCalendar(() => addDuration(value, granularity ?? millisecond), value),
     ofRecord,
     ofState,
     write,
     beforeLookback,
-    earlier: (value, seconds) => value.minus(new TimeDelta(0, seconds * 1e6)),
+    earlier: (value, seconds) => withinCalendar(() => value.minus(new TimeDelta(0, seconds * 1e6)), start),
     *windows(read) {
       for (const bounds of boundsIn(read)) yield { [startField]: write(bounds.start), [endField]: write(bounds.end) }
     },
@@ -61,6 +61,19 @@ export function timeAxis(plan: WindowPlan, tools: TimeTools): Axis<DateTime> {
       const bounds = { start: ofState(window[startField]), end: ofState(window[endField]) }
       return bounds.start === null || bounds.end === null ? null : { start: bounds.start, end: bounds.end, newest }
     },
+  }
+}
+
+function subtracted(value: DateTime, span: TimeDelta | Duration | null): DateTime {
+  return span === null ? value : subtractDuration(value, span)
+}
+
+/** A date, or another one where it would be outside of the years 1 to 9999. */
+function withinCalendar(dateOf: () => DateTime, otherwise: DateTime): DateTime {
+  try {
+    return dateOf()
+  } catch {
+    return otherwise
   }
 }
 
@@ -147,7 +160,14 @@ export function dateIn(value: unknown, formats: readonly string[]): DateTime | n
  */
 export function writeDate(value: DateTime, format: string): string {
   const isAhead = value.zone !== null && value.zone.offsetSeconds > 0
-  return formatDate(isAhead && !/%:?z/i.test(format) ? value.inZone(utc) : value, format)
+  const written = isAhead && !/%:?z/i.test(format) ? withinCalendar(() => value.inZone(utc), value) : value
+  return formatDate(written, withWholeYear(written.civil, format))
+}
+
+/** Python writes the year 1 as `1` and reads `0001` only. */
+function withWholeYear({ year }: DateTime['civil'], format: string): string {
+  if (year >= 1000) return format
+  return format.replace(/%[%Y]/g, (code) => (code === '%Y' ? String(year).padStart(4, '0') : code))
 }
 
 function durationIn(text: string | null, at: SourceLocation): TimeDelta | Duration | null {

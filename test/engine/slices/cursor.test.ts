@@ -6,6 +6,7 @@ import { daily, open } from './opening.ts'
 const steps = { ...daily, step: 'P10D', cursor_granularity: 'P1D' }
 const feed = { ...daily, is_data_feed: true }
 const nothing = { partition: {}, window: {} }
+const zoned = '%Y-%m-%dT%H:%M:%S%z'
 
 test('the state is the newest record of what was read without a gap', () => {
   const cursor = open({ cursor: steps })
@@ -196,7 +197,41 @@ test('what was written in the format of the cursor is read in it, whatever the f
   assert.deepEqual(opened.read(slice, '01/31/2024'), { u: '31/01/2024' })
 })
 
-const zoned = '%Y-%m-%dT%H:%M:%S%z'
+test('a lookback that leads before the calendar begins where the stream does', () => {
+  const since = { ...daily, start_datetime: '0001-01-01' }
+  const windows = (opening: object) => open(opening).slicesOf({ p: 'b' }).map(({ window }) => window)
+  const whole = [{ start_time: '0001-01-01', end_time: '2024-02-05' }]
+  assert.deepEqual(windows({ cursor: { ...since, lookback_window: 'P1D' } }), whole)
+  const state = { states: [], state: { u: '2024-01-10' }, lookback_window: 1e14 }
+  assert.deepEqual(windows({ cursor: since, values: ['b'], state }), whole)
+})
+
+test('a stream that begins with the calendar can be read from its state', () => {
+  for (const [datetime_format, start, written] of [
+    ['%Y-%m-%dT%H:%M:%SZ', '0001-01-01T00:00:00+00:00', '0001-01-01T00:00:00Z'],
+    ['%Y-%m-%dT%H:%M:%S', '0001-01-01T00:00:00+05:00', '0001-01-01T00:00:00'],
+    ['%%Y %Y', '0999-01-01T00:00:00+00:00', '%Y 0999'],
+  ] as const) {
+    const since = { type: 'MinMaxDatetime', datetime: start, datetime_format: zoned }
+    const cursor = { ...daily, datetime_format, start_datetime: since }
+    const first = open({ cursor })
+    const [slice] = first.slicesOf()
+    assert.equal(slice?.window.start_time, written)
+    const state = first.read(slice)
+    assert.deepEqual(state, { u: written })
+    assert.equal(open({ cursor, state: { ...state } }).slicesOf()[0]?.window.start_time, written)
+  }
+})
+
+test('a state that ends with the calendar is read', () => {
+  const [start, end] = ['2024-01-01', '9999-12-31']
+  const slices = [
+    { start, end },
+    { start, end },
+  ]
+  assert.deepEqual(open({ cursor: steps, state: { state_type: 'date-range', slices } }).slicesOf(), [])
+})
+
 for (const [format, value, written] of [
   ['%Y-%m-%dT%H:%M:%SZ', '2024-01-20T12:00:00+05:00', '2024-01-20T07:00:00Z'],
   ['%Y-%m-%dT%H:%M:%SZ', '2024-01-20T12:00:00-05:00', '2024-01-20T12:00:00Z'],

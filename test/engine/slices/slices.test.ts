@@ -114,6 +114,9 @@ test('bad dates, steps of zero, a format that is none', async () => {
     [{ start_datetime: 'yesterday' }, 'plan/invalid-date'],
     [{ step: 'P0D', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
     [{ step: 'one day', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
+    [{ step: 'P0.5M', cursor_granularity: 'P1D' }, 'plan/invalid-duration'],
+    [{ step: 'P1M', cursor_granularity: 'P0.5Y' }, 'plan/invalid-duration'],
+    [{ lookback_window: 'P1.5M' }, 'plan/invalid-duration'],
     // What it writes into requests and states could not be read again.
     [
       { datetime_format: '%Y-%m-%d%:z', start_datetime: { ...aDay, datetime_format: '%Y-%m-%d' } },
