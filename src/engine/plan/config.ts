@@ -50,6 +50,7 @@ function compile(schema: JsonSchema): (value: unknown) => readonly ErrorObject[]
     validateSchema: false,
     meta: false,
     logger: false,
+    code: { regExp: patternOf },
   })
   try {
     const { $schema: _draft, ...rest } = schema
@@ -61,6 +62,19 @@ function compile(schema: JsonSchema): (value: unknown) => readonly ErrorObject[]
     return () => []
   }
 }
+
+/** Python reads patterns that JavaScript does not, such as `(?i)`: any text fits one, and the rest of the spec still counts. */
+function patternOf(pattern: string, flags: string): { test: (text: string) => boolean } {
+  for (const given of [flags, '']) {
+    try {
+      return new RegExp(pattern, given)
+    } catch {
+      // `\-` and `\_` are escapes without the flag `u` only.
+    }
+  }
+  return { test: () => true }
+}
+patternOf.code = 'patternOf'
 
 function plainConfig(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)

@@ -50,6 +50,19 @@ test('config: its values never appear in the error', () => {
   )
 })
 
+test('config: patterns as Python writes them are compared where they can be, and hide nothing else', () => {
+  const fitting = (pattern: string, config: object) => {
+    const properties = { key: { type: 'string' }, day: { type: 'string', pattern } }
+    const pythonic = loadManifest(manifestOf({ spec: { type: 'object', required: ['key'], properties } }))
+    return () => checkConfig(pythonic, { ...config })
+  }
+  for (const pattern of ['^\\d{4}\\-\\d\\d$', '(?i)^[a-z]+$']) {
+    assert.throws(fitting(pattern, { day: '2024-01' }), { code: 'plan/missing-config' }, pattern)
+    fitting(pattern, { key: 'k', day: '2024-01' })()
+  }
+  assert.throws(fitting('^\\d{4}\\-\\d\\d$', { key: 'k', day: 'May' }), { code: 'plan/invalid-config' })
+})
+
 test('config: a spec that is no JSON Schema stops nothing', () => {
   checkConfig(loadManifest(manifestOf({ spec: { type: 'nonsense' } })), {})
 })
