@@ -10,7 +10,7 @@ import type { Run } from '../run/run.ts'
 import { compileTemplate } from '../template/template.ts'
 import { authScope, type Credentials } from './credentials.ts'
 import { authIdentity, createKeeper, type TokenKeeper } from './keep-token.ts'
-import { authenticate } from './sign-request.ts'
+import { authenticate, withoutPairs } from './sign-request.ts'
 import { decodeTokenResponse, renewalBefore, tokenSend, usualLifeMs } from './token-endpoint.ts'
 
 /** What a request needs in addition to what its author wrote. Sent to the request's own origin only, and never shown. */
@@ -86,9 +86,12 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
     authenticator.catch(() => {})
     return { authenticator, keepers: new Map(), known: new Set(), renewedAt: Number.NEGATIVE_INFINITY }
   })
+  const isKnown = (name: string, value: string) => shared.known.has(encodePairs([[name, value]]))
   return {
     kind: 'added',
-    async sign(request, signal) {
+    async sign(asked, signal) {
+      // A redirect to `/items/` repeats the parameters of `/items`, what it was signed with among them.
+      const request = { ...asked, url: withoutPairs(asked.url, isKnown) }
       const tools = toolsOf(run, plan, shared, signal)
       const work = awaitCustom(plan, async () => {
         const authenticator = await shared.authenticator
@@ -98,7 +101,7 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
       for (const [name, value] of Object.entries(own.parameters)) remember(shared.known, encodePairs([[name, value]]))
       return added(run, request, own)
     },
-    isKnown: (name, value) => shared.known.has(encodePairs([[name, value]])),
+    isKnown,
     async renew() {
       if (shared.keepers.size === 0 || run.now() - shared.renewedAt < renewEveryMs) return false
       shared.keepers.clear()

@@ -81,7 +81,8 @@ export function unsignLink(credentials: Credentials, url: string): string {
   )
 }
 
-function withoutPairs(url: string, isUnwanted: (name: string, value: string) => boolean): string {
+/** The address without some of its parameters; the others as they are written. */
+export function withoutPairs(url: string, isUnwanted: (name: string, value: string) => boolean): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const pairs = query.split('&')
   const kept = pairs.filter((pair) => ![...new URLSearchParams(pair)].some(([name, value]) => isUnwanted(name, value)))

@@ -125,6 +125,20 @@ test('a next link that repeats the signature of its page gets a new one', async 
   assert.equal(pages[0]?.next?.url, `${api.url}/items?page=2&a=1`)
 })
 
+test('a redirect that repeats the signature of its request gets a new one', async () => {
+  await using api = await serveApi({
+    'GET /items': (query) => ({ status: 307, headers: { location: `/items/?${query}` } }),
+    'GET /items/': () => ({ json: { data: [{ id: 1 }] } }),
+  })
+  await pagesOf(custom(api.url, 'Signature'), { config, now })
+  const signed = api.requests.map(({ query }) => Buffer.from(query.get('sign') ?? '', 'hex').toString())
+  assert.deepEqual(signed, Array(2).fill('GET,?limit=2,,1700000000000,cs-s3cret-of-ann'))
+  assert.deepEqual(
+    api.requests.map(({ query }) => query.getAll('sign').length),
+    [1, 1],
+  )
+})
+
 test('two authenticators of one class are two where any field differs', async () => {
   await using api = await serveApi({ '*': () => ({ json: { data: [{ id: 1 }] } }) })
   const tokens = openTokens()
