@@ -30,7 +30,8 @@ export function* windowsBetween(steps: Steps, from: DateTime, upper: DateTime, i
   const { clamping } = steps
   if (!isBefore(stepFrom(steps, lower, upper), upper)) {
     const end = ceiling(clamping, upper)
-    yield { start: ceiling(clamping, lower), end: isEnd ? end : endBefore(steps, end) }
+    const first = ceiling(clamping, lower)
+    yield { start: first, end: isEnd ? end : endBefore(steps, first, end) }
     return
   }
   for (let isLast = false; !isLast; ) {
@@ -46,7 +47,7 @@ export function* windowsBetween(steps: Steps, from: DateTime, upper: DateTime, i
         at: steps.at,
       })
     }
-    yield { start, end: isLast && isEnd ? end : endBefore(steps, end) }
+    yield { start, end: isLast && isEnd ? end : endBefore(steps, start, end) }
     lower = end
   }
 }
@@ -65,8 +66,10 @@ function unboundedStep({ step, end }: Steps, lower: DateTime): DateTime {
   }
 }
 
-function endBefore({ granularity }: Steps, next: DateTime): DateTime {
-  return granularity === null ? next : subtractDuration(next, granularity)
+/** A window that is shorter than the granularity overlaps the next one: ending before it begins, it would bring nothing. */
+function endBefore({ granularity }: Steps, start: DateTime, next: DateTime): DateTime {
+  const end = granularity === null ? next : subtractDuration(next, granularity)
+  return isBefore(start, next) && isBefore(end, start) ? next : end
 }
 
 export function isBefore(one: DateTime, other: DateTime): boolean {

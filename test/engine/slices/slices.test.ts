@@ -80,6 +80,18 @@ test('windows step from start to now; each ends a granularity before the next', 
   )
 })
 
+test('a granularity longer than the step leaves nothing out: windows overlap', async () => {
+  const parts = { stream: { incremental_sync: cursor({ step: 'P2W', cursor_granularity: 'P1M' }) } }
+  assert.deepEqual(
+    (await slices(parts)).map(({ window }) => window),
+    [
+      { start_time: '2024-01-01', end_time: '2024-01-15' },
+      { start_time: '2024-01-15', end_time: '2024-01-29' },
+      { start_time: '2024-01-29', end_time: '2024-02-05' },
+    ],
+  )
+})
+
 test('months are as long as they are', async () => {
   const found = await slices({ stream: { incremental_sync: cursor({ step: 'P1M', cursor_granularity: 'P1D' }) } })
   assert.deepEqual(
