@@ -77,8 +77,9 @@ export function partitionCursors<V>(
   return {
     open(key, partition, isBusy) {
       if (known > sharedBeyond) isShared = true
-      while (held.size >= maxHeld) held.delete(oldest(held, isBusy))
       const own = held.get(key)
+      const most = own === undefined ? maxHeld - 1 : maxHeld
+      while (held.size > most) held.delete(oldest(held, (other) => other === key || isBusy(other)))
       if (own !== undefined) return (own.cursor ??= openAt(own.saved))
       const legacy = openLegacy(partition)
       const cursor = legacy ?? openShared()

@@ -143,6 +143,17 @@ test('of more than 25,000 partitions in a state the oldest go', () => {
   assert.equal(cursor.slicesOf({ p: 'v0' })[0]?.window.start_time, '2024-01-01')
 })
 
+test('of 25,000 partitions in a state none goes, and never the one that is about to be read', () => {
+  const states = Array.from({ length: 25_000 }, (_, index) => partition(`v${index}`, '2024-01-20'))
+  for (const more of [[], [partition('last', '2024-01-20')]]) {
+    const state = { states: [...states, ...more], use_global_cursor: false, lookback_window: 0 }
+    const cursor = open({ values, state })
+    assert.equal(cursor.slicesOf({ p: 'v0' })[0]?.window.start_time, '2024-01-20')
+    const [second] = cursor.slicesOf({ p: 'v1' })
+    assert.equal(second?.window.start_time, more.length === 0 ? '2024-01-20' : '2024-01-01')
+  }
+})
+
 test('partitions are distinguished by their values, not by the order of their names', () => {
   const own = { partition: { p: 'a', of: { x: 1, y: 2 } }, cursor: { u: '2024-01-20' } }
   const cursor = open({ values, state: { states: [own] } })
