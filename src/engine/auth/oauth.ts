@@ -25,11 +25,15 @@ import {
   skewOf,
   usualLifeMs,
   tokenSend,
+  tokenText,
 } from './token-endpoint.ts'
 
 export function openOAuth(run: Run, plan: OAuthPlan): Secret {
   const { tokens, config, now } = run
-  if (plan.endpoint === null) return fixedSecret(`Bearer ${evaluateText(plan.accessToken, plan, config)}`)
+  if (plan.endpoint === null) {
+    const token = evaluateText(plan.accessToken, plan, config)
+    return fixedSecret(token === '' ? '' : `Bearer ${token}`)
+  }
   hideWhatIsHeld(run, plan)
   const keeper = tokens.once(identityOf(plan), () => createKeeper(firstToken(plan, config), now))
   const fetch = () => tokens.underWay(fetchToken(run, plan))
@@ -99,13 +103,9 @@ function neverAborted(): AbortSignal {
 
 function findIn(body: unknown, { names, ...plan }: OAuthPlan, config: Config) {
   const value = (name: OAuthPlan['clientId']) => findValue(body, evaluateText(name, plan, config))
-  const text = (found: unknown) =>
-    (typeof found === 'string' && found !== '') || typeof found === 'number' || typeof found === 'bigint'
-      ? String(found)
-      : null
   return {
-    accessToken: text(value(names.accessToken)),
-    refreshToken: text(value(names.refreshToken)),
+    accessToken: tokenText(value(names.accessToken)),
+    refreshToken: tokenText(value(names.refreshToken)),
     expiresIn: value(names.expiresIn),
   }
 }

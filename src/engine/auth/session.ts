@@ -11,12 +11,11 @@ import type { HttpResponse, Send } from '../response/http-response.ts'
 import type { Run } from '../run/run.ts'
 import { DateTime } from '../template/dates/date-time.ts'
 import { addDuration } from '../template/dates/duration.ts'
-import { pythonText } from '../template/text.ts'
 import { authScope, type Secret, evaluateText } from './credentials.ts'
 import { authIdentity, createKeeper, keptSecret, type KeptToken } from './keep-token.ts'
 import type { LegacySessionPlan, SessionPlan } from './plan/authenticator.ts'
 import { authenticate } from './sign-request.ts'
-import { decodeTokenResponse, findValue, noToken, renewalBefore, tokenSend } from './token-endpoint.ts'
+import { decodeTokenResponse, findValue, noToken, renewalBefore, tokenSend, tokenText } from './token-endpoint.ts'
 
 /** `login` sends requests of the login requester. */
 export function openSessionToken(run: Run, plan: SessionPlan, login: Send): Secret {
@@ -78,10 +77,8 @@ async function logIn(run: Run, plan: SessionPlan, login: Send, signal: AbortSign
   }
   const body = await decodeLogin(run, plan, response)
   const found = body === null ? undefined : firstMatch(body as Record<string, unknown>, plan.tokenPath.map(stepOf))
-  if (found === undefined || found === null || typeof found === 'object') {
-    throw noToken(response, plan.tokenPath.join('.'), body)
-  }
-  const token = pythonText(found)
+  const token = tokenText(found)
+  if (token === null) throw noToken(response, plan.tokenPath.join('.'), body)
   const hide = plan.lifetime === null ? tokens.hideShortly : tokens.hide
   hide(token)
   const scope = { ...authScope(plan, config), session_token: token }
@@ -136,11 +133,10 @@ async function logInWithPassword(run: Run, plan: LegacySessionPlan): Promise<str
   const response = await tokenSend(run)(request, tokens.closing)
   const body = decodeTokenResponse(response)
   const name = evaluateText(plan.tokenKey, plan, config)
-  const token = findValue(body, name, 0)
-  if (token === undefined || token === null || typeof token === 'object') throw noToken(response, name, body)
-  const text = pythonText(token)
-  tokens.hide(text)
-  return text
+  const token = tokenText(findValue(body, name, 0))
+  if (token === null) throw noToken(response, name, body)
+  tokens.hide(token)
+  return token
 }
 
 function addressOf({ config }: Run, plan: LegacySessionPlan, path: LegacySessionPlan['loginPath']) {

@@ -93,6 +93,12 @@ function whatTheEndpointSays(body: unknown): string | null {
   return texts.length === 0 ? null : visible(texts.join(': ').slice(0, 300))
 }
 
+/** A token as text; null for what is none, such as the `false` or the empty string of a login that failed. */
+export function tokenText(found: unknown): string | null {
+  const isText = typeof found === 'string' ? found !== '' : typeof found === 'number' || typeof found === 'bigint'
+  return isText ? String(found) : null
+}
+
 /** How deep Airbyte searches for a name. */
 const deepest = 5
 
@@ -119,15 +125,17 @@ export type ExpiryClues = {
   readonly skewMs: number
 }
 
-/** When the token ends by our clock, in milliseconds since 1970; null when the response does not say. */
+/**
+ * When the token ends by our clock, in milliseconds since 1970; null when the response does not say. No token is over when it
+ * is given: such a time has another zone, or means that the token never ends.
+ */
 export function expiryOf(value: unknown, { format, askedAt, skewMs }: ExpiryClues): number | null {
   if (value === undefined || value === null || value === '') return null
   const instant = (format === null ? null : formatted(value, format)) ?? instantOf(value)
-  const ends = instant === null ? null : instant - skewMs
+  const ends = instant === null || instant - skewMs <= askedAt ? null : instant - skewMs
   const seconds = format === null ? secondsIn(value) : null
-  if (seconds === null) return ends
-  const isLife = seconds < longestLifeSeconds || ends === null || ends <= askedAt
-  return isLife ? askedAt + Math.trunc(seconds) * 1000 : ends
+  if (seconds === null || (seconds >= longestLifeSeconds && ends !== null)) return ends
+  return seconds < 1 ? null : askedAt + Math.trunc(seconds) * 1000
 }
 
 /** A date as Airbyte reads one: seconds since 1970, or ISO 8601; without a zone it is UTC. */

@@ -125,6 +125,13 @@ const expiries: [name: string, fields: Record<string, unknown>, answer: Record<s
   ['an expiry that cannot be read lives for an hour', {}, { expires_in: 'soon' }, 3600],
   ['a nested expiry', {}, { data: { expires_in: 500 } }, 500],
   ['an expiry since 1970 where seconds are expected', { expires_in_name: 'ends' }, { ends: 1_700_000_900 }, 900],
+  ['a lifetime of zero lives for an hour', {}, { expires_in: 0 }, 3600],
+  [
+    'an expiry that is over lives for an hour',
+    { token_expiry_date_format: '%Y-%m-%d' },
+    { expires_in: '2023-11-14' },
+    3600,
+  ],
   ['fifty years in seconds', {}, { expires_in: 1_576_800_000 }, 1_576_800_000],
   [
     'a date as expiry',
@@ -181,8 +188,11 @@ test('the token of the config serves as long as it is good', async () => {
 test('without an endpoint the token of the config is all there is', async () => {
   await using api = await serveWithTokens()
   const fields = { token_refresh_endpoint: undefined, access_token_value: '{{ config.at }}' }
-  await pagesOf(authenticatedBy(api.url, oauth(api.url, fields)), { config: { at: 'at-of-config' } })
+  const manifest = authenticatedBy(api.url, oauth(api.url, fields))
+  await pagesOf(manifest, { config: { at: 'at-of-config' } })
   assert.equal(authorizations(api)[0], bearer('at-of-config'))
+  await pagesOf(manifest, { config: {} })
+  assert.equal(api.requests.at(-1)?.headers.authorization, undefined, 'an empty credential was sent')
 })
 
 test('an API that refuses a token before its time gets a new one, once', async () => {

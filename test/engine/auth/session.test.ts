@@ -111,6 +111,8 @@ test('a session that the API ended early is begun anew, once', async () => {
 const failures: [name: string, answer: Answer, code: string][] = [
   ['without the token', { json: { data: { t: 'st-secret' } } }, 'response/no-token'],
   ['that is a bare token', { text: 'st-secret' }, 'response/no-token'],
+  ['with an empty token', { json: { data: { token: '' } } }, 'response/no-token'],
+  ['with `false` for a token', { json: { data: { token: false } } }, 'response/no-token'],
   ['that is null', { text: 'null' }, 'response/no-token'],
   ['that refuses', { status: 403, json: { message: 'pw-s3cret is wrong' } }, 'response/rejected'],
 ]
@@ -212,10 +214,10 @@ const legacy = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-async function serveLegacy(accepts: string) {
+async function serveLegacy(accepts: string, id: unknown = 'st-secret-new') {
   return serveApi({
     'GET /me': (_, { headers }) => ({ status: headers['x-session'] === accepts ? 200 : 401, json: {} }),
-    'POST /login': () => ({ json: { id: 'st-secret-new' } }),
+    'POST /login': () => ({ json: { id } }),
     'GET /items': () => ({ json: { data: [{ id: 1 }] } }),
   })
 }
@@ -237,6 +239,14 @@ for (const [name, own, asked, sent] of legacySessions) {
     if (login !== undefined) assert.deepEqual(JSON.parse(login.body), { username: 'ann', password: 'pw-s3cret' })
   })
 }
+
+test('the older spelling of sessions: a login that gives no token', async () => {
+  for (const id of ['', false, null]) {
+    await using api = await serveLegacy('st-secret-own', id)
+    const read = pagesOf(authenticatedBy(api.url, legacy()), { config: { ...config, session: '' } })
+    await assert.rejects(read, { code: 'response/no-token' })
+  }
+})
 
 test('the older spelling of sessions: neither a good token nor a password', async () => {
   await using api = await serveLegacy('st-secret-own')
