@@ -1,5 +1,5 @@
 /** Send → Send that signs requests to their own origin, and removes secrets from requests to others. */
-import { authenticate, withoutCredential } from './sign-request.ts'
+import { authenticate, unsignLink, withoutCredential } from './sign-request.ts'
 import type { Credentials } from './credentials.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { sameOrigin } from '../request/url.ts'
@@ -60,9 +60,11 @@ function signing(send: Send, credentials: Credentials): Send {
 type Placed = Extract<Credentials, { kind: 'placed' }>
 
 /** A secret that is available is used without waiting; one that is refused before it expires is renewed once. */
-function placing(send: Send, { placement, secret: { value, renew } }: Placed): Send {
+function placing(send: Send, credentials: Placed): Send {
+  const { placement, secret: { value, renew } } = credentials
+  // A redirect repeats the credential of its request, which may be over by now.
   const sendWith = (secret: string, request: HttpRequest, signal: AbortSignal) =>
-    send(authenticate(placement, secret, request), signal)
+    send(authenticate(placement, secret, { ...request, url: unsignLink(credentials, request.url) }), signal)
   if (renew === undefined) {
     return (request, signal) => {
       const secret = value(signal)

@@ -202,6 +202,26 @@ test('sessions for one request each: a next link never brings an old one, howeve
   )
 })
 
+test('a redirect that repeats the session of its request gets the one that is valid now', async () => {
+  let logins = 0
+  const sessions: (string | null)[] = []
+  await using api = await serveApi({
+    'POST /login': () => ({ json: { data: { token: `st-secret-${++logins}` } } }),
+    'GET /items': (query) => ({ status: 307, headers: { location: `/items/?${query}` } }),
+    'GET /items/': (query) => {
+      sessions.push(query.get('sid'))
+      return query.get('sid') === 'st-secret-1' ? { status: 401 } : { json: { data: [{ id: 1 }] } }
+    },
+  })
+  const authenticator = session(api.url, {
+    request_authentication: { type: 'ApiKey', inject_into: option('request_parameter', 'sid') },
+  })
+  let now = 1_700_000_000_000
+  const clock = () => (now += 61_000)
+  await pagesOf(authenticatedBy(api.url, authenticator), { config, now: clock })
+  assert.deepEqual(sessions, ['st-secret-1', 'st-secret-2'])
+})
+
 const legacy = (fields: Record<string, unknown> = {}) => ({
   type: 'LegacySessionTokenAuthenticator',
   header: 'X-Session',
