@@ -17,7 +17,7 @@ export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'placed'; readonly placement: Placement; readonly secret: Secret }
   /** A custom class knows which headers and parameters a request needs. */
-  | { readonly kind: 'added'; readonly sign: Sign; readonly renew?: Renew; readonly isKnown: IsKnownParameter }
+  | AddedCredentials
   /** Several tokens: which of them a request gets depends on it, and on earlier responses. */
   | { readonly kind: 'rotating'; readonly placement: Placement; readonly signing: (send: Send) => Send }
 
@@ -29,8 +29,15 @@ export type Secret = {
   readonly renew?: Renew
 }
 
-/** Whether the class added this parameter to an earlier request. */
-export type IsKnownParameter = (name: string, value: string) => boolean
+type AddedCredentials = {
+  readonly kind: 'added'
+  readonly sign: Sign
+  readonly renew: Renew
+  /** How often its tokens were renewed: a request that was signed before may be refused for that. */
+  readonly renewals: () => number
+  /** Whether the class added this parameter to an earlier request. */
+  readonly isKnown: (name: string, value: string) => boolean
+}
 
 export type Sign = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRequest>
 

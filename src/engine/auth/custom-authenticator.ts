@@ -71,6 +71,7 @@ type Shared = {
   /** Parameters of the latest requests: a next link may repeat them. */
   readonly known: Set<string>
   renewedAt: number
+  renewals: number
 }
 
 /** More than there are requests at a time. */
@@ -84,7 +85,7 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
     const authenticator = instantiate(plan, Authenticator, run)
     // Avoids an unhandled rejection: the error surfaces when the first request is signed.
     authenticator.catch(() => {})
-    return { authenticator, keepers: new Map(), known: new Set(), renewedAt: Number.NEGATIVE_INFINITY }
+    return { authenticator, keepers: new Map(), known: new Set(), renewedAt: Number.NEGATIVE_INFINITY, renewals: 0 }
   })
   const isKnown = (name: string, value: string) => shared.known.has(encodePairs([[name, value]]))
   return {
@@ -106,8 +107,10 @@ export function openCustom(run: Run, plan: CustomPlan): Credentials {
       if (shared.keepers.size === 0 || run.now() - shared.renewedAt < renewEveryMs) return false
       shared.keepers.clear()
       shared.renewedAt = run.now()
+      shared.renewals++
       return true
     },
+    renewals: () => shared.renewals,
   }
 }
 

@@ -47,11 +47,14 @@ function signing(send: Send, credentials: Credentials): Send {
     case 'rotating':
       return credentials.signing(send)
     case 'added': {
-      const { sign, renew } = credentials
+      const { sign, renew, renewals } = credentials
       return async (request, signal) => {
+        const before = renewals()
         const response = await send(await sign(request, signal), signal)
-        if (!isRefused(response) || !(await renew?.(null, signal))) return response
-        return send(await sign(request, signal), signal)
+        if (!isRefused(response)) return response
+        // Another request was refused first and renewed the tokens.
+        const isRenewed = renewals() > before || (await renew(null, signal))
+        return isRenewed ? send(await sign(request, signal), signal) : response
       }
     }
   }
@@ -61,7 +64,10 @@ type Placed = Extract<Credentials, { kind: 'placed' }>
 
 /** A secret that is available is used without waiting; one that is refused before it expires is renewed once. */
 function placing(send: Send, credentials: Placed): Send {
-  const { placement, secret: { value, renew } } = credentials
+  const {
+    placement,
+    secret: { value, renew },
+  } = credentials
   // A redirect repeats the credential of its request, which may be over by now.
   const sendWith = (secret: string, request: HttpRequest, signal: AbortSignal) =>
     send(authenticate(placement, secret, { ...request, url: unsignLink(credentials, request.url) }), signal)

@@ -60,8 +60,9 @@ const now = () => 1_700_000_000_000
 function custom(
   url: string,
   name: string,
-  paginator: object = offsetPaginator({ page_size: 2 }),
+  paginator: Record<string, unknown> = offsetPaginator({ page_size: 2 }),
   fields: Record<string, unknown> = {},
+  retriever: Record<string, unknown> = {},
 ) {
   const authenticator = {
     type: 'CustomAuthenticator',
@@ -70,7 +71,7 @@ function custom(
     endpoint: `${url}/token`,
     ...fields,
   }
-  const manifest = manifestOf({ url, paginator, requester: { authenticator } })
+  const manifest = manifestOf({ url, paginator, requester: { authenticator }, retriever })
   return loadManifest(JSON.stringify(manifest), { folder })
 }
 
@@ -93,6 +94,24 @@ test('a token of a class that the API refuses is fetched anew, once', async () =
   await using strict = await serveWithTokens(undefined, () => false)
   await assert.rejects(pagesOf(custom(strict.url, 'TwoHeaders'), { config, now }), { code: 'response/rejected' })
   assert.equal(strict.tokensGiven(), 2)
+})
+
+test('a token of a class that the API refuses in two slices at once is fetched anew for both', async () => {
+  let refused = 0
+  let open = () => {}
+  const bothAreHere = new Promise<void>((resolve) => (open = resolve))
+  await using api = await serveWithTokens(undefined, undefined, {
+    'GET /items': async (_, { headers }) => {
+      if (headers.authorization !== 'Custom at-secret-1') return { json: { data: [{ id: 1 }] } }
+      if (++refused === 2) open()
+      await bothAreHere
+      return { status: 401 }
+    },
+  })
+  const partition_router = { type: 'ListPartitionRouter', values: ['a', 'b'], cursor_field: 'p' }
+  const pages = await pagesOf(custom(api.url, 'TwoHeaders', undefined, {}, { partition_router }), { config, now })
+  assert.equal(pages.length, 2)
+  assert.equal(api.tokensGiven(), 2)
 })
 
 test('a class signs each request as it will be sent', async () => {
@@ -127,7 +146,7 @@ test('a next link that repeats the signature of its page gets a new one', async 
 
 test('a redirect that repeats the signature of its request gets a new one', async () => {
   await using api = await serveApi({
-    'GET /items': (query) => ({ status: 307, headers: { location: `/items/?${query}` } }),
+    'GET /items': (query) => ({ status: 307, headers: { location: `/items/?${query.toString()}` } }),
     'GET /items/': () => ({ json: { data: [{ id: 1 }] } }),
   })
   await pagesOf(custom(api.url, 'Signature'), { config, now })
