@@ -69,9 +69,9 @@ function subtracted(value: DateTime, span: TimeDelta | Duration | null): DateTim
 }
 
 /** A date, or another one where it would be outside of the years 1 to 9999. */
-function withinCalendar(dateOf: () => DateTime, otherwise: DateTime): DateTime {
+function withinCalendar(find: () => DateTime, otherwise: DateTime): DateTime {
   try {
-    return dateOf()
+    return find()
   } catch {
     return otherwise
   }

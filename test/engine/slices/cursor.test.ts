@@ -199,7 +199,10 @@ test('what was written in the format of the cursor is read in it, whatever the f
 
 test('a lookback that leads before the calendar begins where the stream does', () => {
   const since = { ...daily, start_datetime: '0001-01-01' }
-  const windows = (opening: object) => open(opening).slicesOf({ p: 'b' }).map(({ window }) => window)
+  const windows = (opening: object) =>
+    open(opening)
+      .slicesOf({ p: 'b' })
+      .map(({ window }) => window)
   const whole = [{ start_time: '0001-01-01', end_time: '2024-02-05' }]
   assert.deepEqual(windows({ cursor: { ...since, lookback_window: 'P1D' } }), whole)
   const state = { states: [], state: { u: '2024-01-10' }, lookback_window: 1e14 }
