@@ -199,7 +199,8 @@ function partitionKey(partition: Partition): string {
  * parent's own partition. Null where the legacy shape had no such partitions.
  */
 function legacyKey({ parent_slice: parent, ...values }: Partition): string | null {
-  if (!isObject(parent) || Object.keys(parent).length > 0) return null
+  // A union leaves the parents' own partitions out.
+  if (parent !== undefined && (!isObject(parent) || Object.keys(parent).length > 0)) return null
   return partitionKey(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pythonText(value)])))
 }
 

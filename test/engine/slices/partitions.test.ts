@@ -199,12 +199,15 @@ test('states that cannot be understood', () => {
   assert.match(warnings.join(), /no cursor `u`/)
 })
 
-test('a state that was migrated from a legacy one finds its partitions', () => {
+test('a state that was migrated from a legacy one finds its partitions, those of a union as well', () => {
   const states = [{ partition: { p: '7' }, cursor: { u: '2024-01-20' } }]
-  const cursor = open({ values, state: { states } })
-  readAll(cursor, [{ p: 7, parent_slice: {} }], '2024-01-21')
-  cursor.finish()
-  assert.deepEqual(cursor.state()?.states, [{ partition: { p: 7, parent_slice: {} }, cursor: { u: '2024-01-21' } }])
+  for (const partition of [{ p: 7, parent_slice: {} }, { p: 7 }]) {
+    const cursor = open({ values, state: { states } })
+    const [slice] = readAll(cursor, [partition], '2024-01-21')
+    assert.equal(slice?.window.start_time, '2024-01-20')
+    cursor.finish()
+    assert.deepEqual(cursor.state()?.states, [{ partition, cursor: { u: '2024-01-21' } }])
+  }
 })
 
 test("records are wanted by their own partition's cursor", () => {
