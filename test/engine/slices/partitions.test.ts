@@ -201,12 +201,12 @@ test('states that cannot be understood', () => {
 
 test('a state that was migrated from a legacy one finds its partitions, those of a union as well', () => {
   const states = [{ partition: { p: '7' }, cursor: { u: '2024-01-20' } }]
-  for (const partition of [{ p: 7, parent_slice: {} }, { p: 7 }]) {
+  for (const found of [{ p: 7, parent_slice: {} }, { p: 7 }]) {
     const cursor = open({ values, state: { states } })
-    const [slice] = readAll(cursor, [partition], '2024-01-21')
+    const [slice] = readAll(cursor, [found], '2024-01-21')
     assert.equal(slice?.window.start_time, '2024-01-20')
     cursor.finish()
-    assert.deepEqual(cursor.state()?.states, [{ partition, cursor: { u: '2024-01-21' } }])
+    assert.deepEqual(cursor.state()?.states, [{ partition: found, cursor: { u: '2024-01-21' } }])
   }
 })
 
