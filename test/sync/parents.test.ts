@@ -379,8 +379,9 @@ test('a read that resumes and fails again keeps them, too', async () => {
 })
 
 test('a key that is unique only within its parent merges records: the sync says so', async () => {
+  let parents = 12
   await using api = await serveApi({
-    'GET /items': () => ({ json: { data: ids(1, 13) } }),
+    'GET /items': () => ({ json: { data: ids(1, parents + 1) } }),
     '*': (_, { path }) => ({ json: { data: ids(1, 66).map(({ id }) => ({ id, item: path })) } }),
   })
   const items = streamOf({ url: api.url, name: 'items', requester: { path: '/items' } })
@@ -415,4 +416,6 @@ test('a key that is unique only within its parent merges records: the sync says 
   const all780 = { warnings: [], records: 780, rows: 780 }
   assert.deepEqual(await mergeBy(['item', 'id'], 'full_refresh_dedup'), all780)
   assert.deepEqual(await mergeBy('id', 'full_refresh_append'), all780)
+  parents = 2
+  assert.match((await mergeBy('id', 'full_refresh_dedup')).warnings[0] ?? '', /^130 keys of 2 slices are only 65 rows/)
 })
