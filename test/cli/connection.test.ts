@@ -323,14 +323,18 @@ describe('references in --config', { concurrency: 4 }, () => {
   for (const kind of ['--config', 'a connection'] as const) {
     test(`a token that the API replaces: ${kind} keeps its references, and the next sync uses the new one`, async () => {
       let token = 0
+      let revoked = 0
       await using api = await serveApi({
         'POST /token': (_, { body }) => {
           const isCurrent = new URLSearchParams(body).get('refresh_token') === `rt-s3cret-${token}`
           if (!isCurrent) return { status: 400, json: { error: 'invalid_grant' } }
           token++
-          return { json: { access_token: 'at-s3cret', refresh_token: `rt-s3cret-${token}`, expires_in: -5 } }
+          return { json: { access_token: `at-s3cret-${token}`, refresh_token: `rt-s3cret-${token}` } }
         },
-        'GET /orders': (query) => ordersFrom(query),
+        'GET /orders': (query, { headers }) => {
+          const [, given] = /at-s3cret-(\d+)/.exec(headers.authorization ?? '') ?? []
+          return Number(given) > revoked ? ordersFrom(query) : { status: 401, json: {} }
+        },
       })
       const authenticator = {
         type: 'OAuthAuthenticator',
@@ -369,6 +373,7 @@ describe('references in --config', { concurrency: 4 }, () => {
       assert.ok(!saved.includes('rt-s3cret') && !saved.includes('cs-s3cret'))
       if (isConnection) assert.ok(saved.startsWith('# Ours.\n') && !saved.includes('s3cret'), saved)
 
+      revoked = before
       const second = await run()
       assert.equal(second.code, 0, second.stderr)
       assert.ok(token > before)

@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import { ConnectorError } from '../../std/errors.ts'
 import { Float } from '../../std/json.ts'
+import { schemaPattern } from '../../std/text/schema-pattern.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { Config, JsonSchema } from './plan.ts'
 
@@ -63,16 +64,9 @@ function compile(schema: JsonSchema): (value: unknown) => readonly ErrorObject[]
   }
 }
 
-/** Python reads patterns that JavaScript does not, such as `(?i)`: any text fits one, and the rest of the spec still counts. */
-function patternOf(pattern: string, flags: string): { test: (text: string) => boolean } {
-  for (const given of [flags, '']) {
-    try {
-      return new RegExp(pattern, given)
-    } catch {
-      // `\-` and `\_` are escapes without the flag `u` only.
-    }
-  }
-  return { test: () => true }
+/** Any text fits a pattern that only Python reads, and the rest of the spec still counts. */
+function patternOf(pattern: string): { test: (text: string) => boolean } {
+  return schemaPattern(pattern) ?? { test: () => true }
 }
 patternOf.code = 'patternOf'
 

@@ -4,6 +4,7 @@ import { connectionSpecification } from '../../engine/plan/config.ts'
 import { dateText, formatOf, start, usualFormats } from './calendar.ts'
 import { componentsInside } from './find-components.ts'
 import { isObject } from '../../std/values/objects.ts'
+import { schemaPattern } from '../../std/text/schema-pattern.ts'
 import { readsOf } from './template-reads.ts'
 
 export type DateFormats = ReadonlyMap<string, readonly string[]>
@@ -39,11 +40,7 @@ export function isDateField(name: string, schema: Readonly<Record<string, unknow
 }
 
 function fitsPattern(pattern: string, format: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(dateText(start, format))
-  } catch {
-    return false
-  }
+  return schemaPattern(pattern)?.test(dateText(start, format)) ?? false
 }
 
 /** Fields that a cursor's dates take as they are, with the format they are parsed with. */

@@ -6,6 +6,7 @@ import type { Config } from '../../engine/plan/plan.ts'
 import { compileTemplate } from '../../engine/template/template.ts'
 import { pythonText } from '../../engine/template/text.ts'
 import { isObject } from '../../std/values/objects.ts'
+import { schemaPattern } from '../../std/text/schema-pattern.ts'
 import { dateText, now, start } from './calendar.ts'
 import { componentsInside, textField, textsIn } from './find-components.ts'
 import { type DateFormats, dateFormatsOf, isDateField, parsedWith } from './config-dates.ts'
@@ -158,11 +159,7 @@ function firstExample({ examples, example }: Schema): unknown {
 }
 
 function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return true
-  }
+  return schemaPattern(pattern)?.test(text) ?? true
 }
 
 /** Values that a part of an address may need to be. */

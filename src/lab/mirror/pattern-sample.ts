@@ -1,8 +1,10 @@
 /** A regular expression → a string that matches. For simple ones, as in specs: classes, groups, repeats. */
+import { schemaPattern } from '../../std/text/schema-pattern.ts'
 
 export function sampleOf(pattern: string): string | null {
+  const expression = schemaPattern(pattern)
+  if (expression === null) return null
   try {
-    const expression = new RegExp(pattern, 'u')
     const guess = new Sampler(pattern).alternatives()
     return (
       [guess, 'acme', '12345678', 'https://acme.example.com', 'acme.example.com'].find((text) =>

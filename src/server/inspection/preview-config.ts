@@ -1,4 +1,5 @@
 /** The spec and the inputs so far → a config for the preview: missing values get placeholders, secrets are hidden. */
+import { schemaPattern } from '../../std/text/schema-pattern.ts'
 import type { Config, JsonSchema } from '../../engine/plan/plan.ts'
 import { isList, isObject, type Members } from '../../std/values/objects.ts'
 import { stringifyJson } from '../../std/json.ts'
@@ -80,12 +81,8 @@ function dateFor({ format, pattern, examples }: Members): string | null {
 
 /** Ignores patterns that match other text as well. */
 function matches(pattern: string, date: string): boolean {
-  try {
-    const expression = new RegExp(pattern)
-    return pattern.length < 200 && expression.test(date) && !expression.test('text')
-  } catch {
-    return false
-  }
+  const expression = schemaPattern(pattern)
+  return expression !== null && pattern.length < 200 && expression.test(date) && !expression.test('text')
 }
 
 /** Of several alternatives, the one that fits the input, or the first. */
