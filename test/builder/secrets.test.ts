@@ -106,6 +106,28 @@ describe('test configs', { skip: noBrowser }, () => {
     await page.locator('#content:focus').waitFor()
   })
 
+  test('the result of a check counts for the same values, also where they were given again meanwhile', async () => {
+    const { page, complaints } = await builder.open('/connectors/shop?part=.inputs')
+    await token(page).fill(secret)
+    const region = page.getByLabel('Region', { exact: true })
+    await region.fill('north')
+    let letGo = () => {}
+    const over = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route('**/v1/checks', async (route) => {
+      await over
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Check connection' }).click()
+    await page.getByText('Asking the API…').waitFor()
+    for (const value of ['south', 'north']) {
+      await region.fill(value)
+      await region.blur()
+    }
+    letGo()
+    await page.getByText('The API answers, and these values work.').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
   test('a config with a secret is kept behind a passphrase, survives a reload, and never comes back to the page', async () => {
     const { page, complaints } = await builder.open('/connectors/shop?part=.inputs')
     const answers = listen(page)

@@ -1,12 +1,13 @@
 /** Asks the API once, with the test values as they are, and says what came of it. */
 import { useEffect, useRef, useState } from 'react'
 import type { ConnectionCheck } from '../../server/wire/check.ts'
+import { stringifyJson } from '../../std/json.ts'
 import { AskError, ask } from '../api/ask.ts'
 import { Worded } from '../fields/inline-code.tsx'
 import { useInputs } from '../session/inputs.ts'
 import { useSession, useSessionStore } from '../session/use-session.tsx'
 
-type Outcome = { readonly of: readonly unknown[]; readonly isGood: boolean; readonly message: string }
+type Outcome = { readonly of: string; readonly isGood: boolean; readonly message: string }
 
 export function CheckConnection() {
   const store = useSessionStore()
@@ -21,8 +22,9 @@ export function CheckConnection() {
     // It is the last of the page: what it says would be below the edge.
     if (outcome !== null) box.current?.scrollIntoView({ block: 'nearest' })
   }, [outcome])
-  // A result for earlier values says nothing about the current ones.
-  const isCurrent = outcome !== null && outcome.of[0] === text && outcome.of[1] === inputs
+  // A result for earlier values says nothing about the current ones. Values that were only loaded again are the same.
+  const checkedNow = stringifyJson([text, inputs])
+  const isCurrent = outcome?.of === checkedNow
 
   async function check(): Promise<void> {
     const asking = new AbortController()
@@ -31,7 +33,7 @@ export function CheckConnection() {
     const { isGood, message } = await checked({ text, connector: name, config: { ...inputs } }, asking.signal)
     if (hangUp.current !== asking) return
     setChecking(false)
-    if (!asking.signal.aborted) setOutcome({ of: [text, inputs], isGood, message })
+    if (!asking.signal.aborted) setOutcome({ of: checkedNow, isGood, message })
   }
 
   return (
