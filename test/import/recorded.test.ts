@@ -167,7 +167,7 @@ describe('import postman', () => {
     const variable = [{ key: 'a', value: '{{a}}'.repeat(100) }]
     assert.throws(
       () => connectorFrom('postman', collection({ item: [{ name: 'Orders', request: address }], variable })),
-      /its variable `a` stands for too much text/,
+      /its variable `a` has too much text/,
     )
     const header = [{ key: 'X-Open', value: `{{${' '.repeat(100_000)}!` }]
     const request = { method: 'GET', url: 'https://shop.example/orders?page=1', header }

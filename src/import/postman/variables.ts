@@ -114,7 +114,7 @@ export function openVariables(list: unknown): Variables {
 }
 
 function tooLong(name: string): ConnectorError {
-  const message = `This Postman collection cannot be read: its variable \`${name.slice(0, 80)}\` stands for too much text.`
+  const message = `This Postman collection cannot be read: its variable \`${name.slice(0, 80)}\` has too much text.`
   return new ConnectorError('import/too-large', message)
 }
 
