@@ -174,12 +174,24 @@ describe('durations and dates that no config can change', () => {
     },
     { end_datetime: "{{ now_utc().strftime('%Y-%m-%d') }}" },
     { datetime_format: '%s000', cursor_datetime_formats: ['%ms'], start_datetime: '{{ config.start }}' },
+    ...['%d/%m/%y %I:%M %p', '%Y%j', '%G-W%V-%u', '%Y%m%dT%H', '%Y-%m', '%c'].map((datetime_format) => ({
+      datetime_format,
+      start_datetime: '{{ config.start }}',
+    })),
     { datetime_format: '%-m/%-d/%Y', cursor_datetime_formats: ['%m/%d/%Y'], start_datetime: '{{ config.start }}' },
   ]) {
     test(`fine: ${JSON.stringify(fields)}`, async () => {
       assert.deepEqual(await validated(manifestOf(cursor(fields))), clean)
     })
   }
+
+  test('a format that leaves out a part in the middle', async () => {
+    const fields = { datetime_format: '%Y-%m-%d %I:%M:%S', start_datetime: '{{ config.start }}' }
+    const { messages } = await validated(manifestOf(cursor(fields)))
+    assert.deepEqual(messages, [
+      '`datetime_format` `%Y-%m-%d %I:%M:%S` leaves out `%p`, which tells morning from afternoon: what it writes, such as `2024-11-22 01:14:15`, is read again as another date.',
+    ])
+  })
 
   test('a format of records that cannot be read is left to the next one', async () => {
     const fields = { cursor_datetime_formats: ['%Y-%m-%dT%H:%M:%S%:z', '%Y-%m-%dT%H:%M:%S%z'] }

@@ -130,8 +130,30 @@ const anyDate = DateTime.fromEpochMs(Date.UTC(2024, 10, 22, 13, 14, 15, 160))
 /** Why the state and windows that a format writes cannot be read again, in it or another of the cursor's; null where they can. */
 export function formatFault(format: string, others: readonly string[]): string | null {
   const written = writeDate(anyDate, format)
-  if (dateIn(written, [format, ...others]) !== null) return null
-  return `\`datetime_format\` \`${format}\` writes \`${written}\`, which cannot be read again.`
+  const known = dateIn(written, [format, ...others])
+  if (known === null) return `\`datetime_format\` \`${format}\` writes \`${written}\`, which cannot be read again.`
+  const isTold = parts.map(({ other }) => {
+    const differing = dateIn(writeDate(other, format), [format, ...others])
+    return differing === null || differing.since(known).compare(nothing) !== 0
+  })
+  const gap = isTold.indexOf(false)
+  if (gap === -1 || !isTold.includes(true, gap)) return null
+  return `\`datetime_format\` \`${format}\` leaves out ${parts[gap]?.name}: what it writes, such as \`${written}\`, is read again as another date.`
+}
+
+/** Largest first, each with a date that differs from `anyDate` in it alone. A format may end with any, and leave out none before. */
+const parts = [
+  { name: 'the year', other: dateAt(2023, 11, 22, 13, 14) },
+  { name: 'the month', other: dateAt(2024, 10, 22, 13, 14) },
+  { name: 'the day', other: dateAt(2024, 11, 21, 13, 14) },
+  { name: '`%p`, which tells morning from afternoon', other: dateAt(2024, 11, 22, 1, 14) },
+  { name: 'the hour', other: dateAt(2024, 11, 22, 12, 14) },
+  { name: 'the minute', other: dateAt(2024, 11, 22, 13, 13) },
+  { name: 'the second', other: DateTime.fromEpochMs(Date.UTC(2024, 10, 22, 13, 14, 14, 160)) },
+]
+
+function dateAt(year: number, month: number, day: number, hour: number, minute: number): DateTime {
+  return DateTime.fromEpochMs(Date.UTC(year, month - 1, day, hour, minute, 15, 160))
 }
 
 export const formatHint =

@@ -134,6 +134,11 @@ test('bad dates, steps of zero, a format that is none', async () => {
       { datetime_format: '%Y-%m-%d%:z', start_datetime: { ...aDay, datetime_format: '%Y-%m-%d' } },
       'manifest/invalid-value',
     ],
+    // Morning and afternoon would be one, and all months January.
+    ...['%Y-%m-%d %I:%M:%S', '%Y-%M-%d', '%d.%m.'].map((datetime_format): [object, string] => [
+      { datetime_format, start_datetime: { ...aDay, datetime_format: '%Y-%m-%d' } },
+      'manifest/invalid-value',
+    ]),
   ]
   for (const [fault, code] of faults) {
     await assert.rejects(async () => slices({ stream: { incremental_sync: cursor(fault) } }), { code })
