@@ -94,7 +94,11 @@ function combine(plan: PlanOf<'combined'>, body: unknown, input: ExtractInput): 
     return { ...part, found: kept(part.found) }
   })
   const list = listStates.find((state) => parts.some((part) => part.list === state)) ?? 'missing'
-  if (plan.isFirstMatch) return { ...(parts.find(({ found }) => found.length > 0) ?? { found: [], count: 0 }), list }
+  if (plan.isFirstMatch) {
+    // A list whose items all became no record is not the empty list that ends the pages.
+    const first = parts.find(({ found }) => found.length > 0) ?? parts.find((part) => part.count > 0)
+    return { ...(first ?? { found: [], count: 0 }), list }
+  }
   const count = parts.reduce((sum, part) => sum + part.count, 0)
   const truncated = parts.reduce((sum, part) => sum + (part.truncated ?? 0), 0)
   return {

@@ -52,7 +52,26 @@ test('only the first list that has a record', () => {
   assert.deepEqual(records, [{ id: 1 }])
   assert.equal(receivedCount, 3)
   const nothing = select(combined(paths('none', 'empty'), first), body)
-  assert.deepEqual([nothing.records, nothing.receivedCount, nothing.list], [[], 0, 'found'])
+  assert.deepEqual([nothing.records, nothing.receivedCount, nothing.list], [[], 1, 'found'])
+})
+
+test('of a first list whose items hold no records, the items are counted and those cut short too', () => {
+  const expanding = {
+    type: 'DpathExtractor',
+    field_path: ['orders'],
+    record_expander: { expand_records_from_field: ['lines', 'data'], truncation_indicator_path: ['lines', 'more'] },
+  }
+  const orders = [
+    { id: 1, lines: { data: [] } },
+    { id: 2, lines: { data: [], more: true } },
+  ]
+  const { records, receivedCount, received, truncated } = select(
+    combined([...paths('none'), expanding], { mode: 'first_match' }),
+    { orders },
+  )
+  assert.deepEqual([records, receivedCount, truncated], [[], 2, 1])
+  // What a cursor continues after.
+  assert.deepEqual(received, [orders[1]])
 })
 
 test('an offset cannot count a union of lists', () => {
