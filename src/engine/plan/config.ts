@@ -39,7 +39,35 @@ function faultsOf(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
     validate = compile(schema)
     validators.set(schema, validate)
   }
-  return validate(value)
+  return withoutOtherChoices(validate(value))
+}
+
+/**
+ * Of several ways to log in, the faults of the one that the value names: what the others want is not missing. Where it
+ * names none of them, only that.
+ */
+function withoutOtherChoices(faults: readonly ErrorObject[]): readonly ErrorObject[] {
+  return faults
+    .filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
+    .reduce((left, choice) => {
+      const within = left.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
+      const wayOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0]
+      const misnamed = within.filter(
+        (fault) => namesOf(fault).length === 1 && fault.instancePath !== choice.instancePath,
+      )
+      const others = new Set(misnamed.map(wayOf))
+      const named = within.filter((fault) => !others.has(wayOf(fault)))
+      const [first] = misnamed
+      if (first === undefined || new Set(named.map(wayOf)).size > 1) return left
+      const unknown = { ...first, keyword: 'enum', params: { allowedValues: [...new Set(misnamed.flatMap(namesOf))] } }
+      const replacement = named.length > 0 ? named : [unknown]
+      return [...left.filter((fault) => fault !== choice && !within.includes(fault)), ...replacement]
+    }, faults)
+}
+
+/** What a value was compared with by `const` or `enum`: one is the name of a way. */
+function namesOf({ keyword, params }: ErrorObject): readonly unknown[] {
+  return keyword === 'const' ? [params.allowedValue] : keyword === 'enum' ? (params.allowedValues as unknown[]) : []
 }
 
 function compile(schema: JsonSchema): (value: unknown) => readonly ErrorObject[] {
@@ -81,6 +109,9 @@ function plainConfig(value: unknown): unknown {
 function sayFault({ instancePath, keyword, params, message }: ErrorObject): string {
   const place = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.')}\` `
   if (keyword === 'required') return `${place}\`${String(params.missingProperty)}\` is missing`
+  if (keyword === 'const') return `${place}must be ${String(params.allowedValue)}`
+  if (keyword === 'additionalProperties')
+    return `${place}\`${String(params.additionalProperty)}\` is not among its fields`
   if (keyword === 'enum') return `${place}must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
   return `${place}${message ?? keyword}`
 }

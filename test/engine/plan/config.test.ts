@@ -39,6 +39,26 @@ for (const [name, config, code, words] of faults) {
   test(`config: ${name}`, () => assert.throws(() => checkConfig(manifest, config), { code, message: words }))
 }
 
+test('config: of several ways to log in, only the faults of the one that it names', () => {
+  const way = (field: string, name: object) => ({
+    required: ['kind', field],
+    properties: { kind: name, [field]: { type: 'string' }, region: { enum: ['eu', 'us'] } },
+  })
+  const login = { oneOf: [way('secret', { const: 'oauth' }), way('key', { enum: ['key'] })] }
+  const choosing = loadManifest(
+    manifestOf({ spec: { type: 'object', properties: { login }, additionalProperties: false } }),
+  )
+  for (const [config, code, words] of [
+    [{ login: { kind: 'oauth' } }, 'plan/missing-config', '`login` `secret` is missing'],
+    [{ login: { kind: 'key', key: 1 } }, 'plan/invalid-config', '`login.key` must be string'],
+    [{ login: { kind: 'key', key: 'k', region: 1 } }, 'plan/invalid-config', '`login.region` must be one of eu, us'],
+    [{ login: { kind: 'token' } }, 'plan/invalid-config', '`login.kind` must be one of oauth, key'],
+    [{ kind: 'key' }, 'plan/invalid-config', '`kind` is not among its fields'],
+  ] as const) {
+    assert.throws(() => checkConfig(choosing, config), { code, message: `The config does not fit: ${words}.` })
+  }
+})
+
 test('config: whole floats and long integers are numbers', () => {
   checkConfig(manifest, { key: 'k', rate: new Float(1), size: 12345678901234567890n })
 })
