@@ -9,7 +9,8 @@ const nulls = new Set(['', '~', ...spellings('null')])
 
 const mayBeNumber = /^[-+.0-9]/
 const decimal = /^[-+]?(?:0|[1-9][0-9_]*)$/
-const otherBase = /^([-+]?)(0b[01_]+|0[0-7_]+|0x[0-9a-fA-F_]+)$/
+// Without a digit it is text, which PyYAML fails on.
+const otherBase = /^([-+]?)(0b_*[01][01_]*|0[0-7_]+|0x_*[0-9a-fA-F][0-9a-fA-F_]*)$/
 const clock = /^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$/
 const clockFloat = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/
 const pointed = /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/
