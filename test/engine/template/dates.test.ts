@@ -11,6 +11,8 @@ table('dates are made, moved and printed', [
   ["{{ format_datetime(1700000000, '%Y-%m-%d') }}", "'2023-11-14'"],
   ["{{ format_datetime('Mar 5, 2024 1:02 PM', '%s', '%b %d, %Y %I:%M %p') }}", '1709643720'],
   ["{{ format_datetime('2024-01-01T00:00:00.123456Z', '%Y.%_ms') }}", '2024.123'],
+  // Nine zeros after the day: a time of midnight is not shortened with its fraction.
+  ["{{ format_datetime('2024-01-01T00:00:00Z', 'at %Y%m%d%H%M%S%_ms') }}", "'at 20240101000000000'"],
   ["{{ str_to_datetime('2024-01-31') + duration('P1M') }}", "'2024-02-29 00:00:00+00:00'"],
   ["{{ today_utc() - duration('P1Y') }}", "'2025-01-02'"],
   ["{{ now_utc() - str_to_datetime('2025-12-31') }}", "'2 days, 3:04:05'"],

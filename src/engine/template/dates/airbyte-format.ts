@@ -59,11 +59,9 @@ export function formatDate(at: DateTime, format: string): string {
     case '%epoch_microseconds':
       return wholeText(at.epochSeconds * 1e6)
   }
-  if (!format.includes('%_ms')) return strftime(at, format)
-  const { microsecond } = at.clock
-  const text = strftime(at, format.replaceAll('%_ms', '%f'))
-  // Airbyte: every occurrence of the six digits is shortened, wherever it is.
-  return text.replaceAll(strftime(at, '%f'), String(Math.floor(microsecond / 1000)).padStart(3, '0'))
+  const ms = String(Math.floor(at.clock.microsecond / 1000)).padStart(3, '0')
+  // Airbyte writes `%f` and shortens its six digits wherever they are: at midnight those of the time in `%H%M%S%_ms`, too.
+  return strftime(at, format.replaceAll('%_ms', ms))
 }
 
 function wholeText(value: number): string {
