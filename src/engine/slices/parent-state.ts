@@ -77,9 +77,8 @@ export function parentStateIn(
   if (child === undefined) return undefined
   const own = isObject(child.parent_state) ? child.parent_state[parent.name] : undefined
   if (isObject(own)) return own
-  if (isObject(child.state)) return child.state
   const { __ab_no_cursor_state_message: _, ...rest } = child
-  const values = Object.values(rest)
+  const values = Object.values(isObject(child.state) ? child.state : rest)
   // Airbyte: a single value is a cursor, whatever the child calls it.
   const [value] = values
   const isCursor = values.length === 1 && (typeof value === 'string' || typeof value === 'number')

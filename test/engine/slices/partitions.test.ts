@@ -245,6 +245,8 @@ test('where a parent resumes from', () => {
   assert.deepEqual(parentStateIn({ ...shared, parent_state: { parent: { at: '1' } } }, parent), { at: '1' })
   assert.deepEqual(parentStateIn(shared, parent), { at: '2' })
   assert.deepEqual(parentStateIn({ u: '3' }, parent), { at: '3' })
+  assert.deepEqual(parentStateIn({ ...shared, state: { u: '3' }, parent_state: {} }, parent), { at: '3' })
+  assert.equal(parentStateIn({ states: [], state: {} }, parent), undefined)
   assert.equal(parentStateIn({ __ab_no_cursor_state_message: true }, parent), undefined)
   assert.equal(parentStateIn(undefined, parent), undefined)
 })
