@@ -68,7 +68,7 @@ function signWithTurns(send: Send, context: Context): Send {
     for (let attempt = 1; ; attempt++) {
       const token = await takeToken(context, pool, request, signal)
       const response = await send(authenticate(plan.placement, sentAs(plan, token), request), signal)
-      const told = reportOf(pool, response)
+      const told = reportOf(pool, response, run.now())
       shared.calls.learn(token, pool.name, told)
       const isRefused = [403, 429, ...pool.exhaustedStatuses].includes(response.status)
       const mayTurn = attempt < tokens.length && shared.calls.hasOther(token, pool.name)
@@ -170,10 +170,10 @@ async function quotasOf(run: Run, plan: RotatingPlan, token: string): Promise<Qu
   const response = await send(authenticate(plan.placement, sentAs(plan, token), request), run.tokens.closing)
   if (isUncounted(response)) return null
   const body = decodeTokenResponse(response)
-  return new Map(plan.pools.map((pool) => [pool.name, quotaIn(pool, body, response)]))
+  return new Map(plan.pools.map((pool) => [pool.name, quotaIn(pool, body, response, run.now())]))
 }
 
-function quotaIn({ name, paths }: PoolPlan, body: unknown, response: HttpResponse): Quota {
+function quotaIn({ name, paths }: PoolPlan, body: unknown, response: HttpResponse, now: number): Quota {
   const found = <T>(path: readonly string[], read: (value: unknown) => T | null): T => {
     const known = read(valueAt(body, path))
     if (known !== null) return known
@@ -184,21 +184,33 @@ function quotaIn({ name, paths }: PoolPlan, body: unknown, response: HttpRespons
   const remaining = found(paths.remaining, countOf)
   return {
     remaining,
-    resetsAt: found(paths.reset, instantOf),
+    resetsAt: found(paths.reset, (value) => resetOf(value, now)),
     limit: paths.limit === null ? remaining : found(paths.limit, countOf),
   }
 }
 
-function reportOf({ headers: names, exhaustedStatuses }: PoolPlan, { status, headers }: HttpResponse): QuotaReport {
+function reportOf(
+  { headers: names, exhaustedStatuses }: PoolPlan,
+  { status, headers }: HttpResponse,
+  now: number,
+): QuotaReport {
   const textOf = (name: string | null) => (name === null ? undefined : headers[name])
   const reset = textOf(names.reset)
   const isRefused = exhaustedStatuses.includes(status)
   return {
     remaining: countOf(textOf(names.remaining)) ?? (isRefused ? 0 : null),
-    resetsAt: reset === undefined ? null : instantOf(reset),
+    resetsAt: reset === undefined ? null : resetOf(reset, now),
     limit: countOf(textOf(names.limit)),
     isRefused,
   }
+}
+
+/** 2001: no reset is before, so a smaller number is the seconds that are left, as in the budget of a source. */
+const earliestResetMs = 1e12
+
+function resetOf(value: unknown, now: number): number | null {
+  const instant = instantOf(value)
+  return instant !== null && instant < earliestResetMs ? now + instant : instant
 }
 
 /** A number, also as text. */

@@ -50,6 +50,9 @@ const longestSpreadMs = 10_000
 /** Airbyte: status endpoint and headers may disagree about the reset by this much and mean the same. */
 const sameResetMs = 60_000
 
+/** A reset in whole seconds from now is a little later in one response than in another. */
+const roundingMs = 2000
+
 /** The tokens are used in their order, and all of them before any is used again. */
 export function countCalls(tokens: readonly string[], reserve: Reserve): TokenQuotas {
   let counted = new Map<string, Map<string, Quota> | null>()
@@ -118,7 +121,7 @@ function reserveOf({ limit }: Quota, { fraction, least }: Reserve): number {
 function corrected(quota: Quota, { remaining, resetsAt, limit, isRefused }: QuotaReport): Quota {
   const isEarlier = resetsAt !== null && resetsAt < quota.resetsAt
   const known = limit !== null && limit > 0 && !isEarlier ? { ...quota, limit } : quota
-  if (resetsAt !== null && resetsAt > quota.resetsAt) {
+  if (resetsAt !== null && resetsAt > quota.resetsAt + roundingMs) {
     return { ...known, resetsAt, remaining: remaining ?? known.limit }
   }
   const isOver = resetsAt !== null && resetsAt < quota.resetsAt - sameResetMs

@@ -28,7 +28,12 @@ type Clock = ReturnType<typeof clock>
 
 /** An API that counts the calls of each token, of which it grants `limit` an hour. */
 async function serve(
-  { limit = 100, answer, resets }: { limit?: number; answer?: (token: string) => Answer | null; resets?: number },
+  {
+    limit = 100,
+    answer,
+    resets,
+    isRelative = false,
+  }: { limit?: number; answer?: (token: string) => Answer | null; resets?: number; isRelative?: boolean },
   time: Clock,
 ) {
   const used = new Map<string, number>()
@@ -41,13 +46,14 @@ async function serve(
     }
     return Math.max(0, limit - (used.get(token) ?? 0))
   }
+  const resetOf = () => resets ?? (isRelative ? Math.ceil((resetsAt - time.now()) / 1000) : resetsAt / 1000)
   const served: string[] = []
   const api = await serveApi({
     'GET /rate_limit': (_, { headers }) => {
       const left = leftOf(tokenOf(headers.authorization))
       return {
         json: {
-          core: { remaining: left, reset: resets ?? resetsAt / 1000, limit },
+          core: { remaining: left, reset: resetOf(), limit },
           graphql: { remaining: '7', reset: '2030-01-01T00:00:00Z' },
         },
       }
@@ -60,7 +66,7 @@ async function serve(
       const left = leftOf(token)
       const quota = {
         'X-RateLimit-Remaining': String(Math.max(0, left - 1)),
-        'X-RateLimit-Reset': String(resetsAt / 1000),
+        'X-RateLimit-Reset': String(resetOf()),
       }
       if (left === 0) return { status: 403, headers: quota, json: { message: 'rate limit exceeded' } }
       used.set(token, (used.get(token) ?? 0) + 1)
@@ -192,6 +198,18 @@ test('when nothing is left of any token, requests wait for the reset, and ask ag
   assert.deepEqual(api.served, ['one', 'one', 'two', 'two', 'two'])
   assert.deepEqual(time.waits, [hourMs])
   assert.deepEqual(notices, [{ kind: 'budget', waitMs: hourMs, url: `${api.url}/items` }])
+})
+
+test('a reset in seconds from now is waited for, too, and corrects what is left', async () => {
+  const time = clock()
+  await using api = await serve({ limit: 2, isRelative: true }, time)
+  const manifest = authenticatedBy(api.url, rotating(api.url, {}, headers))
+  const options = { config: { tokens: 'tok-one-s3cret' }, ...time, tokens: openTokens(), prefetch: 'off' as const }
+  await pagesOf(manifest, { ...options, maxPages: 1 })
+  api.spend('one', 1)
+  assert.equal((await pagesOf(manifest, { ...options, maxPages: 2 })).length, 2)
+  assert.deepEqual(time.waits, [hourMs])
+  assert.equal(api.served.length, 3)
 })
 
 test('where the server refuses the last token for its quota, the request waits for the reset once', async () => {

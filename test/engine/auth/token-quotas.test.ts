@@ -5,6 +5,7 @@ import { countCalls, type Quota, type QuotaReport } from '../../../src/engine/au
 
 const now = 1_700_000_000_000
 const resetsAt = now + 3_600_000
+const later = resetsAt + 2001
 const none = { fraction: 0, least: 0 }
 
 function counted(left: Record<string, number | null>, reserve = none, limit = 5000) {
@@ -46,7 +47,7 @@ test('a call that is given back can be taken again, unless a new count has begun
   assert.equal(calls.isSpent('rest'), true)
   first?.giveBack()
   assert.equal(turns(calls), 'a')
-  calls.learn('a', 'rest', report({ remaining: 3, resetsAt: resetsAt + 1 }))
+  calls.learn('a', 'rest', report({ remaining: 3, resetsAt: later }))
   second?.giveBack()
   assert.equal(turns(calls), 'aaa')
   const quota: Quota = { remaining: 1, resetsAt, limit: 9 }
@@ -87,9 +88,10 @@ test('a response lowers what is left, and raises it only with a later reset', ()
   assert.equal(after({ remaining: 2 }), 2)
   assert.equal(after({ remaining: 7 }), 5)
   assert.equal(after({ remaining: 7, resetsAt }), 5)
-  assert.equal(after({ remaining: 7, resetsAt: resetsAt + 1 }), 7)
-  assert.equal(after({ resetsAt: resetsAt + 1 }), 9)
-  assert.equal(after({ resetsAt: resetsAt + 1, limit: 6 }), 6)
+  assert.equal(after({ remaining: 7, resetsAt: resetsAt + 2000 }), 5)
+  assert.equal(after({ remaining: 7, resetsAt: later }), 7)
+  assert.equal(after({ resetsAt: later }), 9)
+  assert.equal(after({ resetsAt: later, limit: 6 }), 6)
   assert.equal(after({ limit: 6 }), 5)
 })
 
