@@ -149,6 +149,9 @@ async function largestPage(session: DetectionSession, slot: Slot, isSure: boolea
   if (probed === null) return unsure
   if (probed.page === null) return afterRefusal(session, slot, probed, asked, unsure)
   const got = probed.page.keys.length
+  // The first response was everything, and pages are smaller: as many as came here is a size that is taken.
+  if (got > 1 && got < count && areEqual(probed.page.keys, first.keys.slice(0, got)))
+    return { ...unsure, pageSize: unsure.slot === null ? plain.pageSize : got }
   if (got <= count || got > asked || !areEqual(probed.page.keys.slice(0, count), first.keys)) {
     return { ...unsure, largest: got === count ? probed : null }
   }

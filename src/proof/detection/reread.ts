@@ -181,7 +181,7 @@ function missingIn(read: readonly string[], { first, seen, layout }: Expected): 
   const [total] = namedTotals(first, layout)
   if (total !== undefined && total > read.length) return `it ends after ${read.length} of ${total} records`
   const all = new Set(read)
-  const isLost = seen.some(({ keys }) => keys.some((key) => !all.has(key)))
+  const isLost = [first, ...seen].some(({ keys }) => keys.some((key) => !all.has(key)))
   return isLost ? `it ends after ${count(read.length, 'record')}, and others were seen` : null
 }
 

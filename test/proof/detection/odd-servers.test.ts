@@ -205,6 +205,22 @@ describe('a response that changes its shape once it is paged', () => {
   }
 })
 
+test('everything in the first response, and at most 30 a page: a size that is not given in full is none', async () => {
+  await using api = await serveApi({
+    'GET /x': (query) => {
+      if (!query.has('page') && !query.has('count')) return { json: all }
+      const size = Math.min(30, Number(query.get('count') ?? 7))
+      const start = (Number(query.get('page') ?? 1) - 1) * size
+      return { json: all.slice(start, start + size) }
+    },
+  })
+  const { manifest, says } = await detected(`${api.url}/x`)
+  assert.match(says, /30 a page by count/)
+  assert.deepEqual(await readWith(manifest), ids)
+  // With fewer requests the size is a guess, and a read shows that it is wrong.
+  assert.equal((await detected(`${api.url}/x`, {}, { maxRequests: 4 })).manifest, null)
+})
+
 describe('_page, _limit, _start', () => {
   const link = (api: () => string, page: number, size: number) =>
     `<${api()}/posts?_page=1&_limit=${size}>; rel="first", <${api()}/posts?_page=${page + 1}&_limit=${size}>; rel="next"`
