@@ -40,6 +40,7 @@ const whileAway = 'Check the database and the network to it. The worker tries ag
 export function startWorker(database: QueueDatabase, queue: Queue, options: WorkerOptions): Worker {
   const { slots, signal, log } = options
   const tally = createTally()
+  /** By attempt: one that has to stop may not have ended when the next one begins. */
   const running = new Map<string, Running>()
   /** Aborted when a slot is free again. */
   let freed = new AbortController()
@@ -74,18 +75,20 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
       why ??= reason
       cancel.abort(new Error(`The job was stopped: ${reason}`))
     }
+    // The queue took the job from an attempt here before that noticed: both would read, and only one lease is renewed.
+    for (const before of running.values()) if (before.job.id === job.id) before.stop('lost')
     const timer = setTimeout(() => stop('hand-back'), longestMs)
     const ended = run(job, { database, queue, options, tally, signal: cancel.signal, why: () => why }).finally(() => {
       clearTimeout(timer)
-      running.delete(job.id)
+      running.delete(attemptOf(job))
       // The next job need not wait for the next look.
       freed.abort()
     })
-    running.set(job.id, { job, stop, ended })
+    running.set(attemptOf(job), { job, stop, ended })
   }
   const renew = async () => {
     const jobs = [...running.values()].map(({ job }) => job)
-    for (const { id } of await queue.renew(jobs)) running.get(id)?.stop('lost')
+    for (const job of await queue.renew(jobs)) running.get(attemptOf(job))?.stop('lost')
   }
   const renewHeld = async () => {
     if (running.size > 0) await reaching(renew)
@@ -143,4 +146,8 @@ export function startWorker(database: QueueDatabase, queue: Queue, options: Work
     await renewing
   }
   return { tally, running: runningOf, unreachedMs: () => performance.now() - reachedAt, ended: finish() }
+}
+
+function attemptOf({ id, attempt }: HeldJob): string {
+  return `${id} ${attempt}`
 }
