@@ -38,8 +38,9 @@ export function openLatestRuns({ home, file, destination }: LatestOptions): Late
     if (!existsSync(file)) return []
     const stamp = fileStamp(destination.address)
     if (seen !== null && (seen.stamp === stamp || Date.now() - seen.at < restMs)) return seen.runs
-    // Another process may have the file open: then what was seen last is shown.
-    const runs = await latestIn(destination).catch(() => seen?.runs ?? [])
+    const runs = await latestIn(destination).catch(() => null)
+    // Another process may have the file open: then what was seen last is shown, and the next look tries again.
+    if (runs === null) return seen?.runs ?? []
     seen = { stamp, at: Date.now(), runs }
     return runs
   }

@@ -1,6 +1,8 @@
 /** The latest runs are read from the file only after it has changed. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -58,5 +60,30 @@ test('a second look opens nothing, a look after a commit does, and runs into oth
       ['other', 'held'],
       ['shop', 'complete'],
     ]),
+  )
+})
+
+test('runs that could not be read while another process had the file open are listed after that', async () => {
+  const folder = join(home, 'locked')
+  const file = join(folder, 'turnleaf.duckdb')
+  mkdirSync(folder)
+  const destination = destinationAt(`duckdb:${file}`)
+  const opened = await destinationAt(destination.address, { schema: 'shop' }).open('shop')
+  await opened.commit({ steps: [], forget: [], notes: new Map([['run/r1000', runNote(1000)]]) })
+  await opened.close()
+  const latest = openLatestRuns({ home: folder, file, destination })
+  const program = `
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    await DuckDBInstance.create(process.argv[1])
+    console.log('open')
+    process.stdin.resume()`
+  const other = spawn(process.execPath, ['--input-type=module', '-e', program, file])
+  await once(other.stdout, 'data')
+  assert.deepEqual(await latest.list(), [])
+  other.kill('SIGKILL')
+  await once(other, 'close')
+  assert.deepEqual(
+    (await latest.list()).map(({ connector }) => connector),
+    ['shop'],
   )
 })
