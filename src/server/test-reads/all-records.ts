@@ -22,7 +22,9 @@ export function openAllRecords() {
   const searches = new Map<string, Promise<readonly number[]>>()
 
   const find = (read: OpenCapture, pages: readonly PlacedPage[], search: string) => {
-    const key = JSON.stringify([read.id, pages.length, search])
+    // A page that is no longer kept moves the rows after it.
+    const kept = pages.filter(({ page }) => page !== null).length
+    const key = JSON.stringify([read.id, pages.length, kept, search])
     const found = searches.get(key) ?? matches(rowsOf(pages), search, read.stream.redactor)
     searches.delete(key)
     searches.set(key, found)

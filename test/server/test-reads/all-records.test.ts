@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createRedactor } from '../../../src/engine/secrets/redact.ts'
+import { openAllRecords } from '../../../src/server/test-reads/all-records.ts'
+import { type CapturedPage, openCaptures } from '../../../src/server/test-reads/captures.ts'
 import { hasText } from '../../../src/std/values/has-text.ts'
 import type { AllRecordsPart, RecordsComparison } from '../../../src/server/wire/test-read.ts'
 import { manifestOf } from '../../helpers/manifests.ts'
@@ -68,4 +71,28 @@ test('records of all pages are one list, searched as a whole and compared with a
   assert.deepEqual([compared.same, compared.changed, compared.key], [4, 1, ['id']])
   assert.deepEqual(compared.examples[0]?.fields, ['name'])
   assert.ok(!JSON.stringify(compared).includes('secret-key'))
+})
+
+test('a search that was made before a page was forgotten is made again after it', async () => {
+  const captures = openCaptures({ maxBytes: 10 })
+  const read = captures.begin()
+  read.stream = { redactor: createRedactor([]) } as unknown as NonNullable<typeof read.stream>
+  const add = (page: number, names: readonly string[], bytes: number) =>
+    captures.add(read, { slice: 0, page }, {
+      records: names.map((name) => ({ name })),
+      bytes,
+    } as unknown as CapturedPage)
+  add(0, ['found', 'other'], 5)
+  add(1, ['other', 'found too'], 5)
+  const search = async (records = openAllRecords()) => ({
+    records,
+    names: (await records(captures.pages(read.id), { from: 0, count: 9, search: 'found' })).records.map(
+      ({ record }) => record.name,
+    ),
+  })
+  const { records, names } = await search()
+  assert.deepEqual(names, ['found', 'found too'])
+  // Another read needs the space.
+  captures.add(captures.begin(), { slice: 0, page: 0 }, { records: [], bytes: 5 } as unknown as CapturedPage)
+  assert.deepEqual((await search(records)).names, ['found too'])
 })
