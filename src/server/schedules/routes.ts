@@ -56,7 +56,9 @@ export function scheduleRoutes(schedules: Schedules): readonly Route[] {
         summary:
           verb === 'pause' ? 'Pause a schedule; a run in progress continues' : 'Resume a schedule that is paused',
         description:
-          verb === 'pause' ? 'No run starts until it is resumed.' : 'The next run starts at the next set time.',
+          verb === 'pause'
+            ? 'No run starts until it is resumed.'
+            : 'Times that passed meanwhile are made up for by one run, which starts at once.',
         takes: { path: named },
         responses: one,
         problems: [404, 422],
