@@ -47,8 +47,10 @@ export function openLatestRuns({ home, file, destination }: LatestOptions): Late
 
   return {
     note(run) {
-      if (run.endedAt === null) return void running.set(run.connector, run)
-      running.delete(run.connector)
+      // A connector may be synced into several destinations at once.
+      const key = JSON.stringify([run.connector, run.to, run.startedAt])
+      if (run.endedAt === null) return void running.set(key, run)
+      running.delete(key)
       stored.write({ ...stored.read(), [run.connector]: run })
     },
     rename(connector, to) {

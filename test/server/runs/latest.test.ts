@@ -87,3 +87,18 @@ test('runs that could not be read while another process had the file open are li
     ['shop'],
   )
 })
+
+test('a sync that ends hides no other one of its connector, into another destination', async () => {
+  const folder = join(home, 'two')
+  const file = join(folder, 'turnleaf.duckdb')
+  const latest = openLatestRuns({ home: folder, file, destination: destinationAt(`duckdb:${file}`) })
+  const begun = { connector: 'shop', endedAt: null, status: 'running', verdict: null, records: 0 } as const
+  const short = { ...begun, to: 'jsonl:x', startedAt: new Date(1000).toISOString() }
+  latest.note({ ...begun, to: 'jsonl:y', startedAt: new Date(2000).toISOString() })
+  latest.note(short)
+  latest.note({ ...short, endedAt: new Date(3000).toISOString(), status: 'complete' })
+  assert.deepEqual(
+    (await latest.list()).map(({ to, status }) => [to, status]),
+    [['jsonl:y', 'running']],
+  )
+})
