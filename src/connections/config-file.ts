@@ -11,7 +11,7 @@ import { parseJson, stringifyJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
 import { withoutByteOrderMark } from '../document/open-document.ts'
 import { pointerOf } from '../document/value-path.ts'
-import { keepReferences, type SecretFile, writeSecrets } from './keep-references.ts'
+import { keepReferences, type SecretFile, takenFiles, writeSecrets } from './keep-references.ts'
 import { fillReferences, hasReferences } from './references.ts'
 
 export type OpenedConfig = {
@@ -31,6 +31,7 @@ export async function openConfig(path: string | undefined): Promise<OpenedConfig
   const folder = await folderOf(path)
   const locate = (at: readonly (string | number)[]) => ({ pointer: pointerOf(at), file: path })
   const filled = await fillReferences(values, { folder, locate })
+  const isTaken = takenFiles(folder)
   let unsaved: Config | null = null
   const saying = (trouble: string | null, changed: Config): string[] => {
     unsaved = trouble === null ? null : changed
@@ -40,7 +41,7 @@ export async function openConfig(path: string | undefined): Promise<OpenedConfig
     if (!hasReferences(values)) return saying(await saveConfig(path, changed), changed)
     const { config: own } = splitConfig(changed)
     // The file is the place for secrets that have no reference.
-    const { config, files } = keepReferences({ written: values, filled, changed: own, isSecret: () => false })
+    const { config, files } = keepReferences({ written: values, filled, changed: own, isSecret: () => false, isTaken })
     const trouble = await trying(() => writeSecrets(files, folder))
     if (trouble !== null) return saying(trouble, changed)
     return [

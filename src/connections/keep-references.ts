@@ -2,6 +2,7 @@
  * A config that a read changed, as when an API replaces its refresh token → the config to store: references stay
  * references, and a new secret goes into a file of its own.
  */
+import { existsSync } from 'node:fs'
 import { chmod, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../engine/plan/plan.ts'
@@ -27,6 +28,8 @@ export type ChangedConfig = {
   readonly mayRefer?: boolean
   /** Which values must not be written into the config itself. */
   readonly isSecret: (value: string) => boolean
+  /** Whether a file that a new secret would get is one of others. */
+  readonly isTaken?: (reference: string) => boolean
 }
 
 /** The config to write, and the files to write before it. */
@@ -35,7 +38,8 @@ export type StoredConfig = { readonly config: Config; readonly files: readonly S
 /** `reference` is `file:` and a path. */
 export type SecretFile = { readonly reference: string; readonly content: string; readonly field: string }
 
-export function keepReferences({ written, filled, changed, isSecret, mayRefer = false }: ChangedConfig): StoredConfig {
+export function keepReferences(given: ChangedConfig): StoredConfig {
+  const { written, filled, changed, isSecret, mayRefer = false, isTaken } = given
   const files: SecretFile[] = []
   const references = referencesByValue(written, filled)
 
@@ -54,7 +58,7 @@ export function keepReferences({ written, filled, changed, isSecret, mayRefer = 
     const moved = references.get(value)
     if (moved !== undefined) return moved
     if (!isFileReference(raw) && !hasReferences(raw) && !isSecret(value)) return mayRefer ? value : asText(value)
-    const reference = isFileReference(raw) ? raw : unused(secretReference(path), files)
+    const reference = isFileReference(raw) ? raw : unused(secretReference(path), files, isTaken)
     files.push({ reference, content: value, field: path.join('.') })
     return reference
   }
@@ -85,9 +89,23 @@ export function secretReference(path: ValuePath): string {
 }
 
 /** Two fields may give the same name for a file. */
-export function unused(reference: string, files: readonly SecretFile[]): string {
-  const isTaken = files.some((file) => file.reference === reference)
-  return isTaken ? unused(`${reference}_`, files) : reference
+export function unused(
+  reference: string,
+  files: readonly SecretFile[],
+  isTaken: (reference: string) => boolean = () => false,
+): string {
+  const isUsed = isTaken(reference) || files.some((file) => file.reference === reference)
+  return isUsed ? unused(`${reference}_`, files, isTaken) : reference
+}
+
+/** Two configs in one folder may name their secrets alike. A file that was not there at first is that of the caller. */
+export function takenFiles(folder: string): (reference: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (reference) => {
+    const isTaken = known.get(reference) ?? existsSync(referencedFile(reference, folder))
+    known.set(reference, isTaken)
+    return isTaken
+  }
 }
 
 function referencesByValue(written: unknown, filled: unknown): Map<string, string> {

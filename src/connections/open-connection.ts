@@ -23,7 +23,7 @@ import { sayMoved, trying } from './config-file.ts'
 import type { Connection } from './connection.ts'
 import { isPath, shownPath } from './find-connection.ts'
 import { findConnector } from './home-connectors.ts'
-import { keepReferences, writeSecrets } from './keep-references.ts'
+import { keepReferences, takenFiles, writeSecrets } from './keep-references.ts'
 import { fillReferences } from './references.ts'
 
 export type OpeningOptions = {
@@ -104,12 +104,13 @@ export async function connectionConfig(
   })
   const { config } = await normalizeConfig(manifest, filled, customToolsOf(manifest))
   const secrets = [...secretsOf(manifest, filled), ...secretsOf(manifest, config)]
+  const isTaken = takenFiles(folder)
   let latest = written
   let unsaved: Config | null = null
   const write = async (changed: Config) => {
     const known = new Set([...secrets, ...secretsOf(manifest, changed)].filter((one) => typeof one === 'string'))
     const isSecret = (value: string) => known.has(value)
-    const { config: after, files } = keepReferences({ written: latest, filled, changed, isSecret })
+    const { config: after, files } = keepReferences({ written: latest, filled, changed, isSecret, isTaken })
     const changes = changesBetween(['config'], latest, after)
     const trouble = await trying(async () => {
       await writeSecrets(files, folder)

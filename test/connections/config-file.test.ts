@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { openConfig } from '../../src/connections/config-file.ts'
 import { tempFolder } from '../cli/shop.ts'
@@ -41,4 +41,26 @@ test('files of Windows editors, which begin with a mark of their encoding, are r
   await files.write('key', '\uFEFFs3cret\r\n')
   const path = await files.write('config.json', '\uFEFF{"key": "file:key"}')
   assert.deepEqual((await openConfig(path)).config, { key: 's3cret' })
+})
+
+test('two configs of one folder never share the file of a secret', async () => {
+  await using files = await tempFolder()
+  process.env.TURNLEAF_TEST_TOKEN = 'rt-0'
+  try {
+    const config = { refresh_token: '${TURNLEAF_TEST_TOKEN}' }
+    const paths = [await files.write('eu.json', config), await files.write('us.json', config)]
+    for (const path of paths) {
+      const { save } = await openConfig(path)
+      for (const token of ['rt-1', 'rt-2']) await save({ refresh_token: `${token} of ${basename(path)}` })
+    }
+    for (const path of paths)
+      assert.deepEqual((await openConfig(path)).config, { refresh_token: `rt-2 of ${basename(path)}` })
+    assert.deepEqual((await readdir(join(files.folder, 'secrets'))).toSorted(), [
+      '.gitignore',
+      'refresh_token',
+      'refresh_token_',
+    ])
+  } finally {
+    delete process.env.TURNLEAF_TEST_TOKEN
+  }
 })
