@@ -12,7 +12,7 @@ import { isObject } from '../std/values/objects.ts'
 import { withoutByteOrderMark } from '../document/open-document.ts'
 import { pointerOf } from '../document/value-path.ts'
 import { keepReferences, type SecretFile, takenFiles, writeSecrets } from './keep-references.ts'
-import { fillReferences, hasReferences } from './references.ts'
+import { fillReferences } from './references.ts'
 
 export type OpenedConfig = {
   readonly config: Config
@@ -38,7 +38,6 @@ export async function openConfig(path: string | undefined): Promise<OpenedConfig
     return trouble === null ? [] : [sayUnsaved(path, trouble)]
   }
   const save = async (changed: Config): Promise<readonly string[]> => {
-    if (!hasReferences(values)) return saying(await saveConfig(path, changed), changed)
     const { config: own } = splitConfig(changed)
     // The file is the place for secrets that have no reference.
     const { config, files } = keepReferences({ written: values, filled, changed: own, isSecret: () => false, isTaken })

@@ -64,3 +64,12 @@ test('two configs of one folder never share the file of a secret', async () => {
     delete process.env.TURNLEAF_TEST_TOKEN
   }
 })
+
+test('text that only looks like a reference stays text in a config that is saved', async () => {
+  await using files = await tempFolder()
+  const path = await files.write('config.json', { prefix: '$${NAME}-', path: '$file:x', token: 't0' })
+  const { config, save } = await openConfig(path)
+  assert.deepEqual(config, { prefix: '${NAME}-', path: 'file:x', token: 't0' })
+  assert.deepEqual(await save({ ...config, token: 'file:${t1}' }), [])
+  assert.deepEqual((await openConfig(path)).config, { prefix: '${NAME}-', path: 'file:x', token: 'file:${t1}' })
+})
