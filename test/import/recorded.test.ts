@@ -149,6 +149,22 @@ describe('import postman', () => {
     for (const { query: sent } of api.requests) assert.equal(sent.get('state'), 'open')
   })
 
+  test('an address that is written in parts only keeps its port and its query', async () => {
+    await using api = await serveApi({ 'GET /v1/orders': pageOf })
+    const { port } = new URL(api.url)
+    const query = [
+      { key: 'page', value: '1' },
+      { key: 'state', value: 'open' },
+      { key: 'sort', value: 'id', disabled: true },
+    ]
+    const url = { protocol: 'http', host: ['127', '0', '0', '1'], port, path: ['v1', 'orders'], query }
+    const response = example({ data: all.slice(0, 2), page: 1, total: 5 })
+    const item = [{ name: 'Orders', request: { method: 'GET', url }, response }]
+    const written = connectorFrom('postman', collection({ item })).manifest
+    assert.deepEqual(await idsOf(written, 'orders', { api_token: 't' }), [1, 2, 3, 4, 5])
+    for (const { query: sent } of api.requests) assert.deepEqual([sent.get('state'), sent.get('sort')], ['open', null])
+  })
+
   test('tokens are fetched from the account that an input names', () => {
     const oauth2 = [
       { key: 'accessTokenUrl', value: 'https://{{account}}.shop.example/token' },

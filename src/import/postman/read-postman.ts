@@ -134,7 +134,17 @@ function rawUrl(url: unknown): string | null {
   const host = join(url.host, '.')
   if (host === '') return null
   const scheme = typeof url.protocol === 'string' ? `${url.protocol}://` : ''
-  return `${scheme}${host}/${join(url.path, '/')}`
+  const port = typeof url.port === 'string' && url.port !== '' ? `:${url.port}` : ''
+  return `${scheme}${host}${port}/${join(url.path, '/')}${searchOf(url.query)}`
+}
+
+/** Generators leave out the whole address, and so its query. */
+function searchOf(query: unknown): string {
+  const pairs = (isList(query) ? query : []).flatMap((one) => {
+    if (!isObject(one) || typeof one.key !== 'string' || one.disabled === true) return []
+    return typeof one.value === 'string' ? `${one.key}=${one.value}` : one.key
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 function pairsOf(list: unknown, variables: Variables): Pair[] {
