@@ -157,6 +157,21 @@ describe('odd documents', () => {
     assert.match(report.notes.join('\n'), /names no host/)
   })
 
+  test('a path with a server of its own is read from there, also where both have the same variable or no host', () => {
+    const [onTenants, onOther] = ['https://{tenant}.x.example', 'https://{tenant}.other.example']
+    const cases: readonly (readonly [string, string, string, boolean])[] = [
+      [`${onTenants}/v1`, `${onTenants}/v2`, "https://{{ config['tenant'] }}.x.example/v2", false],
+      [`${onTenants}/v1`, onOther, "https://{{ config['tenant'] }}.other.example", true],
+      ['/v1', '/v2', "{{ config['base_url'] }}/v2", false],
+    ]
+    for (const [of, own, expected, isForeign] of cases) {
+      const paths = { '/things': list(), '/orders': { ...list(), servers: [{ url: own }] } }
+      const { manifest, report } = made(document({ servers: [{ url: of }], paths }))
+      assert.ok(manifest.includes(`        url_base: "${expected}"\n`), manifest)
+      assert.equal(/read from other hosts/.test(report.notes.join()), isForeign, report.notes.join())
+    }
+  })
+
   test('a server on another host than the document: a warning', () => {
     assert.match(
       made(document(), 'https://docs.example/openapi.json').report.notes.join('\n'),

@@ -18,7 +18,9 @@ export function readOpenApi(text: string, documentUrl: string | null): ApiDescri
   const found = findEndpoints(root, { references, viewOf }, (servers) => {
     if (servers === undefined || (Array.isArray(servers) && servers.length === 0)) return null
     const own = findServer(servers, documentUrl)
-    if (own.baseUrl === server.baseUrl || own.inputs.length > 0) return null
+    // Only variables that the API has, too, are inputs.
+    const isKnown = own.inputs.every((input) => server.inputs.some(({ name }) => name === input.name))
+    if (own.baseUrl === server.baseUrl || !isKnown) return null
     if (hostOf(own.baseUrl) !== hostOf(server.baseUrl)) foreignHosts.add(hostOf(own.baseUrl))
     return own.baseUrl
   })
@@ -45,7 +47,8 @@ export function readOpenApi(text: string, documentUrl: string | null): ApiDescri
 }
 
 function hostOf(url: string): string {
-  return /^https?:\/\/([^/]+)/i.exec(url)?.[1] ?? url
+  const afterScheme = url.replace(/^(?:https?|\{\{[^{}]*\}\}):\/\//i, '')
+  return /^(?:\{\{[^{}]*\}\}|[^/{}])+/.exec(afterScheme)?.[0] ?? url
 }
 
 function referenceNotes(references: ReadonlySet<string>, what: string): string[] {
