@@ -34,33 +34,35 @@ for (const command of ['read', 'check']) {
   })
 }
 
-test('read: a refresh token that is spent to find the streams is kept too', async () => {
-  await using api = await serveApi({
-    'POST /token': () => ({ json: { access_token: 'at', refresh_token: 'rt-1', expires_in: 3600 } }),
-    '*': () => ({ json: { data: [{ id: 'orders' }] } }),
+for (const command of ['read', 'plan']) {
+  test(`${command}: a refresh token that is spent to find the streams is kept too`, async () => {
+    await using api = await serveApi({
+      'POST /token': () => ({ json: { access_token: 'at', refresh_token: 'rt-1', expires_in: 3600 } }),
+      '*': () => ({ json: { data: [{ id: 'orders' }] } }),
+    })
+    const authenticator = rotatingAuth(api.url)
+    const template = stream(api.url, { name: 'made', requester: { authenticator } }) as { retriever: object }
+    const components_mapping = [
+      { type: 'ComponentMappingDefinition', field_path: ['name'], value: "{{ components_values['id'] }}" },
+    ]
+    const components_resolver = { type: 'HttpComponentsResolver', retriever: template.retriever, components_mapping }
+    const dynamic = { type: 'DynamicDeclarativeStream', name: 'all', stream_template: template, components_resolver }
+    await using files = await tempFolder()
+    const check = { type: 'CheckDynamicStream', stream_count: 1 }
+    const manifest = await files.write(
+      'manifest.json',
+      manifestOf([], { streams: [], dynamic_streams: [dynamic], check }),
+    )
+    const config = await files.write('config.json', { credentials: { refresh_token: 'rt-0' } })
+
+    const ran = await runCli([command, '--manifest-path', manifest, '--config', config])
+
+    assert.equal(ran.code, 0, ran.stdout)
+    if (command === 'read') assert.equal(messagesIn(ran).filter(({ type }) => type === 'CONTROL').length, 1)
+    assert.match(await readFile(config, 'utf8'), /"refresh_token":"rt-1"/)
+    assert.equal(api.asked.filter((line) => line === 'POST /token').length, 1)
   })
-  const authenticator = rotatingAuth(api.url)
-  const template = stream(api.url, { name: 'made', requester: { authenticator } }) as { retriever: object }
-  const components_mapping = [
-    { type: 'ComponentMappingDefinition', field_path: ['name'], value: "{{ components_values['id'] }}" },
-  ]
-  const components_resolver = { type: 'HttpComponentsResolver', retriever: template.retriever, components_mapping }
-  const dynamic = { type: 'DynamicDeclarativeStream', name: 'all', stream_template: template, components_resolver }
-  await using files = await tempFolder()
-  const check = { type: 'CheckDynamicStream', stream_count: 1 }
-  const manifest = await files.write(
-    'manifest.json',
-    manifestOf([], { streams: [], dynamic_streams: [dynamic], check }),
-  )
-  const config = await files.write('config.json', { credentials: { refresh_token: 'rt-0' } })
-
-  const ran = await runCli(['read', '--manifest-path', manifest, '--config', config])
-
-  assert.equal(ran.code, 0, ran.stdout)
-  assert.equal(messagesIn(ran).filter(({ type }) => type === 'CONTROL').length, 1)
-  assert.match(await readFile(config, 'utf8'), /"refresh_token":"rt-1"/)
-  assert.equal(api.asked.filter((line) => line === 'POST /token').length, 1)
-})
+}
 
 for (const [command, more] of [
   ['read', []],
