@@ -3,6 +3,7 @@ import { type ManifestText, readConnector, readTextFile } from '../connector/ope
 import { type LoadedManifest, loadManifest } from '../connector/load-manifest.ts'
 import { notReadable, parseValues } from '../connections/config-file.ts'
 import { refuseConnectorName } from '../connections/home-connectors.ts'
+import { withoutByteOrderMark } from '../document/open-document.ts'
 import { ConnectorError } from '../std/errors.ts'
 import { parseJson } from '../std/json.ts'
 import { isObject } from '../std/values/objects.ts'
@@ -22,7 +23,7 @@ export async function openManifest(path: string): Promise<LoadedManifest> {
 
 /** A catalog: one JSON text, or the messages of `discover`, one per line. */
 export async function openCatalog(path: string): Promise<unknown> {
-  const text = await readTextFile(path, 'catalog')
+  const text = withoutByteOrderMark(await readTextFile(path, 'catalog'))
   // A catalog on many thousand lines: to find out of each that it is no JSON takes longer than all the rest.
   const likely = text.split('\n').filter((line) => line.includes('CATALOG'))
   const message = likely.map(jsonIn).find((value) => isObject(value) && value.type === 'CATALOG')
@@ -31,7 +32,7 @@ export async function openCatalog(path: string): Promise<unknown> {
 
 /** A state: one JSON text, or the messages of an earlier read, one per line. */
 export async function openState(path: string): Promise<unknown> {
-  const text = await readTextFile(path, 'state')
+  const text = withoutByteOrderMark(await readTextFile(path, 'state'))
   if (text.trim() === '') return []
   try {
     return parseJson(text).value

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { openCatalog, openState } from '../../src/cli/files.ts'
 import { openConfig } from '../../src/connections/config-file.ts'
 import { tempFolder } from '../cli/shop.ts'
 
@@ -41,6 +42,14 @@ test('files of Windows editors, which begin with a mark of their encoding, are r
   await files.write('key', '\uFEFFs3cret\r\n')
   const path = await files.write('config.json', '\uFEFF{"key": "file:key"}')
   assert.deepEqual((await openConfig(path)).config, { key: 's3cret' })
+  const messages = ['RECORD', 'STATE', 'CATALOG'].map((type) => ({ type }))
+  const output = await files.write('output.jsonl', `\uFEFF${messages.map((one) => JSON.stringify(one)).join('\r\n')}`)
+  assert.deepEqual(await openState(output), messages)
+  const [, , catalog] = messages
+  assert.deepEqual(
+    await openCatalog(await files.write('catalog.json', `\uFEFF${JSON.stringify(catalog)}\n{}`)),
+    catalog,
+  )
 })
 
 test('two configs of one folder never share the file of a secret', async () => {
