@@ -113,6 +113,13 @@ export async function removeConnection(name: string, home: string): Promise<stri
     )
   }
   const { folder } = await findByFolder(name, home)
+  // All other connections are in the folder of a file without one of its own.
+  if (folder === resolve(connectionsFolder(home))) {
+    const file = shownPath(join(folder, name))
+    throw new ConnectorError('connections/name', `${file} is a file, and only folders of connections are removed.`, {
+      hint: 'Delete the file yourself.',
+    })
+  }
   const trash = join(connectionsFolder(home), '.trash')
   return onDisk(`${shownPath(folder)} cannot be removed`, async () => shownPath(await moveToTrash(folder, trash)))
 }

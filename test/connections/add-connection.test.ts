@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { addConnection } from '../../src/connections/add-connection.ts'
+import { addConnection, removeConnection } from '../../src/connections/add-connection.ts'
 import { fillReferences } from '../../src/connections/references.ts'
 import { tempFolder } from '../cli/shop.ts'
 
@@ -51,4 +51,15 @@ test('an address that depends on a variable is none of the origins that a connec
   const config = { destination: 'api-s3cret', region: '${SHOP_REGION}' }
   const { connection } = await addConnection({ name: 'shop', connector: 'shop', config }, files.folder)
   assert.equal(connection.origins, null)
+})
+
+test('to remove a connection that is a plain file leaves all others where they are', async () => {
+  await using files = await tempFolder()
+  // As where the connections are on a volume: a link can be moved into the folder that it leads to.
+  await mkdir(join(files.folder, 'volume'))
+  await symlink('volume', join(files.folder, 'connections'))
+  await files.write('volume/one.yaml', 'connector: shop\n')
+  await files.write('volume/shop/connection.yaml', 'connector: shop\n')
+  await assert.rejects(removeConnection('one.yaml', files.folder), { code: 'connections/name', message: /is a file/ })
+  assert.deepEqual((await readdir(join(files.folder, 'connections'))).toSorted(), ['one.yaml', 'shop'])
 })
