@@ -30,21 +30,19 @@ function written(value: unknown, indent: string, used: number): string {
 
 /** `{"a":1,"b":2}` as `{ "a": 1, "b": 2 }`; strings stay as they are. */
 function spaced(flat: string): string {
-  return flat
-    .replaceAll(/"(?:[^"\\]|\\.)*"|[{}:,]/g, (part) => {
-      switch (part) {
-        case '{':
-          return '{ '
-        case '}':
-          return ' }'
-        case ':':
-        case ',':
-          return `${part} `
-        default:
-          return part
-      }
-    })
-    .replaceAll('{  }', '{}')
+  return flat.replaceAll(/"(?:[^"\\]|\\.)*"|\{\}|[{}:,]/g, (part) => {
+    switch (part) {
+      case '{':
+        return '{ '
+      case '}':
+        return ' }'
+      case ':':
+      case ',':
+        return `${part} `
+      default:
+        return part
+    }
+  })
 }
 
 /** What the spaces add. */

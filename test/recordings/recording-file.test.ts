@@ -75,7 +75,8 @@ describe('a recording on disk', () => {
   })
 
   test('text of a file keeps every digit and every character', () => {
-    const text = '{"a":12345678901234567890,"b":2.0,"c":["{ \\"x\\": [1,2] }",{}],"d":{"e":[]}}'
+    const text =
+      '{"a":12345678901234567890,"b":2.0,"c":["{ \\"x\\": [1,2] }",{}],"d":{"e":[]},"f":{"g":{"css":["a {  }"]}}}'
     const { value } = parseJson(text)
     assert.deepEqual(parseJson(fileText(value)).value, value)
     assert.match(fileText({ a: { b: { c: [1, { d: 2 }] } } }), /\n {4}"b": \{ "c": \[1, \{ "d": 2 \}\] \}\n/)
