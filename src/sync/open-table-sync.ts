@@ -124,13 +124,11 @@ async function planWhatIsThere(given: StreamTask, { state, reading }: StreamChec
   const { destination, chosen } = given
   const isDropped = (state !== null || reading !== null) && (await destination.isGone(chosen.name))
   const isStagedGone = !isDropped && reading !== null && (await destination.isStagedGone(chosen.name))
-  let task = isDropped ? withoutState(given) : given
-  let planned = await planTable(task)
+  let { task, planned } = await planRead(isDropped ? withoutState(given) : given)
   // Staged rows of an append include those that the state covers. In other modes the rows of a read that was given up are dropped anyway.
   const lacksCovered = isStagedGone && reading.isGivenUp === true && planned.table.mode === 'append'
   if (lacksCovered) {
-    task = withoutState(given)
-    planned = await planTable(task)
+    ;({ task, planned } = await planRead(withoutState(given)))
   }
   const { mode, table } = planned
   // A full refresh that begins anew, or replaces the table, lacks nothing.
@@ -139,8 +137,16 @@ async function planWhatIsThere(given: StreamTask, { state, reading }: StreamChec
   return { task, planned, isGone: lacksTable || lacksCovered, isStagedGone, lacksStaged }
 }
 
+/** A full refresh is planned without the state: the half of a StateDelegatingStream that it selects has only what is new. */
+export async function planRead<Task extends PlanTask>(given: Task): Promise<{ task: Task; planned: TablePlan }> {
+  const planned = await planTable(given)
+  if (isIncremental(planned.mode) || !given.run.states.has(given.chosen.name)) return { task: given, planned }
+  const task = withoutState({ ...given, requested: planned.mode })
+  return { task, planned: await planTable(task) }
+}
+
 /** A stream may be defined by whether it has a state. */
-function withoutState(task: StreamTask): StreamTask {
+function withoutState<Task extends PlanTask>(task: Task): Task {
   const states = new Map(task.run.states)
   states.delete(task.chosen.name)
   return { ...task, run: { ...task.run, states } }
@@ -153,9 +159,9 @@ export type TablePlan = {
   readonly mark: string
 }
 
-export async function planTable(
-  task: Pick<StreamTask, 'chosen' | 'requested' | 'run' | 'reading' | 'configMark'>,
-): Promise<TablePlan> {
+type PlanTask = Pick<StreamTask, 'chosen' | 'requested' | 'run' | 'reading' | 'configMark'>
+
+async function planTable(task: PlanTask): Promise<TablePlan> {
   const { chosen, run } = task
   const { signal } = task.reading
   const plan = await planNamed(run, chosen.name, { signal })

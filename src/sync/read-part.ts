@@ -20,7 +20,7 @@ import {
 } from './checkpoints.ts'
 import { rewindStep } from './choose-read.ts'
 import { isIncremental, requestedMode } from './modes.ts'
-import { openForRead, planTable, syncedCursorField, type TableSync } from './open-table-sync.ts'
+import { openForRead, planRead, syncedCursorField, type TableSync } from './open-table-sync.ts'
 import { shownError, type ShownError, totalsOf } from './receipt.ts'
 import { shareDestination, type SharedDestination } from './shared-destination.ts'
 import { openSliceCheckpoints } from './slice-checkpoints.ts'
@@ -115,7 +115,7 @@ type PartOpening = Pick<PartInput, 'run' | 'chosen' | 'options'> & {
 
 async function openPart({ run, chosen, options, shared, reading, planned, writer }: PartOpening): Promise<PartSync> {
   const { stream, part } = options
-  const task = {
+  const given = {
     chosen,
     requested: requestedMode(options.mode, stream),
     run,
@@ -123,7 +123,10 @@ async function openPart({ run, chosen, options, shared, reading, planned, writer
     configMark: fingerprint(run.redactor.value(run.config)),
     isShared: false,
   }
-  const { mode, table, mark } = await planTable(task)
+  const {
+    task,
+    planned: { mode, table, mark },
+  } = await planRead(given)
   const key = checkpointKeys.stream(stream)
   const text = (await shared.notes(key)).get(key)
   const { state, reading: checkpoint } = (text === undefined ? {} : parseCheckpoint(text)) as Partial<StreamCheckpoint>

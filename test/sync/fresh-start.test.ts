@@ -40,6 +40,8 @@ test('a stream that depends on its state is read whole at first and afresh, and 
   assert.deepEqual(await asked({}), ['/since'])
   assert.deepEqual(await asked({ isFresh: true }), ['/whole'])
   assert.deepEqual(await asked({}), ['/since'])
+  // What came since is not all of it: it must not replace the table.
+  assert.deepEqual(await asked({ mode: 'full_refresh_overwrite' }), ['/whole'])
 })
 
 test('a new read that fails before its first page leaves what an earlier one has read', async () => {
