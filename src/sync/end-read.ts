@@ -57,7 +57,7 @@ async function publish(
   writer: Writer,
   { reached, ended }: { readonly reached: StreamState | null; readonly ended: StreamReceipt },
 ): Promise<void> {
-  const { table, mode, slices } = tableSync
+  const { table, mode, slices, before } = tableSync
   const mayHaveMoved = slices.all().some(({ read }) => read.judged?.mayHaveMoved === true)
   const isOpen = ended.verdict === 'incomplete' || mayHaveMoved || slices.uncovered().length > 0
   await writer.flush()
@@ -67,7 +67,8 @@ async function publish(
   else
     writer.checkpoint(
       streamCheckpoint(table.name, {
-        state: reached,
+        // Rows that are merged or appended leave those that the state covers.
+        state: isIncremental(mode) || table.mode === 'overwrite' ? reached : before.state,
         readIn: task.runName,
         reading: null,
         failures: 0,
@@ -131,7 +132,7 @@ async function hold(
 ): Promise<void> {
   const held = { ...ended.held, run: task.runName, table }
   for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
-  writer.checkpoint(streamCheckpoint(table.name, { ...before, state: null, reading: null, failures: 0, held }))
+  writer.checkpoint(streamCheckpoint(table.name, { ...before, reading: null, failures: 0, held }))
   writer.checkpoint(task.runCheckpoint(ended))
   await writer.flush()
 }
@@ -142,7 +143,7 @@ export async function saveFailure(tableSync: TableSync, writer: Writer): Promise
   const failures = before.failures + 1
   if (failures > 1 && isIncremental(mode)) return giveUp(tableSync, failures, writer)
   const reading = read.checkpoint
-  writer.checkpoint(streamCheckpoint(table.name, { ...before, state: read.state ?? null, reading, failures }))
+  writer.checkpoint(streamCheckpoint(table.name, { ...before, reading, failures }))
   await writer.flush()
 }
 

@@ -14,6 +14,7 @@ import type { StreamState } from '../engine/slices/stream-cursor.ts'
 import {
   checkpointKeys,
   committedOf,
+  isBegunIn,
   planMark,
   type ReadCheckpoint,
   type StreamCheckpoint,
@@ -65,7 +66,7 @@ export type TableSync = {
   readonly table: Table
   /** Also where the table's rows cannot be ordered by it. */
   readonly cursorField: string | null
-  /** What earlier runs left. */
+  /** What earlier runs left; its state is the one to keep until the table is published. */
   readonly before: StreamCheckpoint
   readonly read: ChosenRead
   readonly slices: SliceCheckpoints
@@ -75,7 +76,7 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
   const { destination, isFresh, emit } = given
   const { name } = given.chosen
   const committed = await committedOf(destination, name)
-  const { task, planned, isGone, isStagedGone, lacksStaged } = await planWhatIsThere(given, committed.stream)
+  const { task, planned, isDropped, isGone, isStagedGone, lacksStaged } = await planWhatIsThere(given, committed.stream)
   const { chosen, run } = task
   const { mode, table, mark } = planned
   // Reading all of it for a table that cannot be written would cost the same requests in every run.
@@ -100,11 +101,22 @@ export async function openTableSync(given: StreamTask, writer: Writer): Promise<
   for (const step of read.undo(table)) writer.step(step)
   if (read.known.length === 0) writer.forget(checkpointKeys.slices(name))
   // The same commit discards rows that were held: this read replaces them.
-  const { held: _, ...kept } = committed.stream
-  writer.checkpoint(streamCheckpoint(name, { ...kept, state: read.state ?? null, reading: read.checkpoint }))
+  const { held: _, ...stored } = committed.stream
+  const mayKeep = !isDropped && (!isFresh || isBegunIn(task.runName, stored))
+  const state = isIncremental(mode) ? (read.state ?? null) : mayKeep ? keptState(stored, table) : null
+  const before = { ...stored, state }
+  writer.checkpoint(streamCheckpoint(name, { ...before, reading: read.checkpoint }))
   const { pages, records } = totalsOf(slices.all())
   emit({ kind: 'stream-started', stream: name, mode, before: { pages, records } })
-  return { open, mode, table, cursorField: syncedCursorField(open.plan, chosen), before: kept, read, slices }
+  return { open, mode, table, cursorField: syncedCursorField(open.plan, chosen), before, read, slices }
+}
+
+/**
+ * A full refresh does not use the state, and until it replaces the table the rows that the state covers are there: an incremental
+ * sync that reads them from the start would append all of them again. Null where a commit of this read may discard some of them.
+ */
+function keptState({ state, reading }: StreamCheckpoint, table: Table): StreamState | null {
+  return reading?.isGivenUp === true && table.mode !== 'append' ? null : state
 }
 
 function warningOf(stream: string, text: string): SyncEvent {
@@ -115,6 +127,8 @@ function warningOf(stream: string, text: string): SyncEvent {
 type PlannedTask = Pick<ReadInput, 'isGone' | 'isStagedGone'> & {
   readonly task: StreamTask
   readonly planned: TablePlan
+  /** The table is no longer there, whatever that means for this read. */
+  readonly isDropped: boolean
   /** Staged rows that this read would have built on are no longer there. */
   readonly lacksStaged: boolean
 }
@@ -134,7 +148,7 @@ async function planWhatIsThere(given: StreamTask, { state, reading }: StreamChec
   // A full refresh that begins anew, or replaces the table, lacks nothing.
   const lacksTable = isDropped && (isIncremental(mode) || (table.mode !== 'overwrite' && reading !== null))
   const lacksStaged = lacksCovered || (isStagedGone && !reading.isGivenUp)
-  return { task, planned, isGone: lacksTable || lacksCovered, isStagedGone, lacksStaged }
+  return { task, planned, isDropped, isGone: lacksTable || lacksCovered, isStagedGone, lacksStaged }
 }
 
 /** A full refresh is planned without the state: the half of a StateDelegatingStream that it selects has only what is new. */

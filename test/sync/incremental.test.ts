@@ -254,6 +254,32 @@ test('afresh, everything is read again', async () => {
   assert.match(api.asked[before] ?? '', /from=2024-01-01/)
 })
 
+for (const ending of ['failed', 'held', 'complete'] as const) {
+  for (const mode of ['full_refresh_overwrite', 'full_refresh_append', 'full_refresh_dedup'] as const) {
+    // Its rows are those of the full refresh alone.
+    if (mode === 'full_refresh_overwrite' ? ending === 'complete' : ending === 'held') continue
+    test(`${mode}, ${ending}: the next incremental sync resumes from the state that there was`, async () => {
+      let answer: Handler = routes['GET /items'] as Handler
+      await using api = await serveApi({ 'GET /items': (query, request) => answer(query, request) })
+      const to = memoryDestination()
+      const one = { url: api.url, mode: 'incremental_append' as const, isPartitioned: false }
+      await syncTo(to, one)
+      const state = stateIn(to)
+      let pages = 0
+      if (ending === 'failed')
+        answer = (...asked) => (++pages > 3 ? { status: 403, json: {} } : (routes['GET /items'] as Handler)(...asked))
+      if (ending === 'held') answer = () => ({ json: { data: [] } })
+      const second = await syncTo(to, { ...one, mode }, { now: clockFrom('2024-03-02T12:00:00Z') })
+      assert.equal(second.receipts[0]?.ending, ending)
+      assert.deepEqual(stateIn(to), state)
+      answer = routes['GET /items'] as Handler
+      const before = api.asked.length
+      await syncTo(to, one, { now: clockFrom('2024-03-03T12:00:00Z') })
+      assert.match(api.asked[before] ?? '', /from=2024-02-29/)
+    })
+  }
+}
+
 test('modes suit the stream, unless one is requested that it cannot have', async () => {
   await using api = await serveApi(routes)
   const manifest = loadManifest(manifestAt(api.url))
