@@ -148,15 +148,16 @@ export async function saveFailure(tableSync: TableSync, writer: Writer): Promise
 }
 
 /**
- * A slice may fail every time, and must not keep the others from new records: the state moves as far as it can, and rows
- * that merge by key become visible now. Rows of slices after the state are deleted when the next read begins.
+ * A slice may fail every time, and must not keep the others from new records: the state moves as far as it can, and all rows
+ * become visible now: staged ones, which some destinations have also of an append, can be dropped, and the state covers some.
+ * Rows of slices after the state are deleted when the next read begins.
  */
 async function giveUp(
   { open, table, read, slices, before }: TableSync,
   failures: number,
   writer: Writer,
 ): Promise<void> {
-  if (table.mode === 'dedup') writer.step({ kind: 'publish', table })
+  writer.step({ kind: 'publish', table })
   const state = open.cursor.state() ?? read.state ?? null
   for (const prefix of checkpointKeys.ofRead(table.name)) writer.forget(prefix)
   for (const slice of slices.uncovered()) writer.checkpoint(slice)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { jsonlDestination } from '../../src/destinations/jsonl/jsonl.ts'
 import { loadManifest, sync, type SyncMode, type SyncOptions } from '../../src/index.ts'
+import { temporarySchema } from '../destinations/duckdb/places.ts'
 import { offsetPaginator, option, sourceOf, streamOf } from '../helpers/manifests.ts'
 import { hasEnded, type MemoryDestination, memoryDestination } from '../helpers/memory-destination.ts'
 import { isWhole } from '../helpers/proof.ts'
@@ -221,6 +222,28 @@ for (const mode of ['incremental_append', 'incremental_dedup'] as const) {
     assert.ok(ids.length - wanted <= (mode === 'incremental_append' ? 2 : 0), `${ids.length} rows`)
   })
 }
+
+test('parquet: rows before the state of a read that was given up stay, whatever the next sync does', async () => {
+  let isBroken = true
+  await using api = await serveApi({
+    'GET /items': (query, request) =>
+      isBroken && (query.get('from') ?? '') > '2024-01-10'
+        ? { status: 403 }
+        : (routes['GET /items'] as Handler)(query, request),
+  })
+  await using place = await temporarySchema('parquet')
+  const syncAs = async (mode: SyncMode, now: string) => {
+    const options = { to: place.destination, mode, now: clockFrom(now) }
+    return (await sync(loadManifest(manifestAt(api.url)), options)).ending
+  }
+  assert.equal(await syncAs('incremental_append', '2024-02-01T12:00:00Z'), 'failed')
+  assert.equal(await syncAs('incremental_append', '2024-02-02T12:00:00Z'), 'failed')
+  isBroken = false
+  // Discards what an append has staged.
+  assert.notEqual(await syncAs('incremental_dedup', '2024-03-01T12:00:00Z'), 'failed')
+  const ids = (await place.rows('events'))?.map(({ id }) => Number(id)) ?? []
+  assert.deepEqual(new Set(ids), new Set(events.map(({ id }) => id)))
+})
 
 test('a failure after a complete sync is the first again: the read is resumed, and not given up', async () => {
   let isBroken = false
